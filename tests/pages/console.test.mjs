@@ -2,8 +2,10 @@
 //
 // The console as an operator sees it.
 import assert from 'node:assert/strict';
+import { get } from 'node:http';
 import { hostname } from 'node:os';
 import { after, before, test } from 'node:test';
+import { holdAnswers } from './answers.mjs';
 import { faults } from './axe.mjs';
 import { Browser, sleep, until } from './browser.mjs';
 import { makeKey, signIn, startConsoleProgram, tokens } from './console_program.mjs';
@@ -101,11 +103,11 @@ for (const look of looks.filter(({ name }) => ['desktop-light', 'phone-dark'].in
 
       await hand.push(page, '#unban');
       await until('the end of the ban', async () => (await status()) === 200);
-      await page.until('the answer', `!document.getElementById('set-plan').disabled`);
+      await page.until('the answer', `!document.getElementById('unban').disabled`);
 
-      await hand.choose(page, '#plan', 'pro');
-      await hand.push(page, '#set-plan');
-      await page.until('the new plan', `${text('key-quotas')}.includes('of 300 used')`);
+      // Its plan and its numbers are on its page: here nothing changes them by the way.
+      await hand.push(page, '#key-page');
+      await page.until('the page of the key', `location.pathname === '/keys/k1' && document.getElementById('key-plan')?.checkVisibility()`);
       isSound(page, other);
       await page.close();
       assert.equal(await other.stop(), 0);
@@ -191,7 +193,7 @@ for (const look of looks) {
     await mouse.fill(page, '#key-id', 'k1');
     await page.press('Enter');
     await page.until('the key', `${text('key-facts')}.includes('demo')`);
-    assert.equal(await page.evaluate(`document.querySelector('#key-facts a').pathname`), '/keys/k1');
+    assert.equal(await page.evaluate(`document.getElementById('key-page').pathname`), '/keys/k1');
     assert.deepEqual(await faults(page), []);
     assert.ok(await page.evaluate(`document.documentElement.scrollWidth <= ${look.width}`), 'the page is wider than the screen');
     await page.close();
@@ -203,7 +205,7 @@ for (const look of looks) {
     await mouse.fill(page, '#key-id', 'k1');
     await page.press('Enter');
     await page.until('the key', `${text('key-facts')}.includes('demo')`);
-    const places = () => page.evaluate(`['drain', 'ban', 'unban', 'set-plan'].map((id) => {
+    const places = () => page.evaluate(`['drain', 'ban', 'unban', 'key-page'].map((id) => {
       const { x, y } = document.getElementById(id).getBoundingClientRect();
       return [id, x + scrollX, y + scrollY];
     })`);
@@ -228,7 +230,7 @@ test('a double click does an action once', async () => {
   await mouse.fill(page, '#key-id', 'k1');
   await page.press('Enter');
   await page.until('the key', `${text('key-facts')}.includes('demo')`);
-  for (const [id, path] of [['unban', '/admin/v1/keys/k1/ban'], ['set-plan', '/admin/v1/keys/k1'], ['sign-out', '/session']]) {
+  for (const [id, path] of [['unban', '/admin/v1/keys/k1/ban'], ['sign-out', '/session']]) {
     const before = page.requests.length;
     await page.evaluate(`for (const push of ['first', 'second']) document.getElementById('${id}').click()`);
     await page.until('the answer', `!document.getElementById('${id}').disabled`);
@@ -236,6 +238,120 @@ test('a double click does an action once', async () => {
   }
   await page.close();
   await other.stop();
+});
+
+// Lets the answer to that path reach the page, when it is there.
+const release = (page, path) => page.until(`the answer to ${path}`, `release('${path}')`);
+const lookAt = (page, id) => page.evaluate(`void (document.getElementById('key-id').value = '${id}', document.getElementById('key-form').requestSubmit())`);
+
+test('an answer about a key that comes after another key was asked for is not shown', async (t) => {
+  const other = await startConsoleProgram();
+  t.after(() => other.stop());
+  await makeKey(other, 'The app');
+  const page = await openConsole({}, other);
+  await page.evaluate(holdAnswers);
+  await lookAt(page, 'k1');
+  await lookAt(page, 'k2');
+  await release(page, '/keys/k2/facts');
+  await page.until('the key', `${text('key-facts')}.includes('The app')`);
+  await release(page, '/keys/k1/facts');
+  assert.match(await page.evaluate(text('key-facts')), /The app/);
+  await page.close();
+});
+
+test('what was done to a key does not take the place of a key that was asked for meanwhile', async (t) => {
+  const other = await startConsoleProgram();
+  t.after(() => other.stop());
+  await makeKey(other, 'The app');
+  const page = await openAsOperator(other);
+  await lookAt(page, 'k1');
+  await page.until('the key', `${text('key-facts')}.includes('demo')`);
+  await page.evaluate(holdAnswers);
+  await page.evaluate(`document.getElementById('unban').click()`);
+  await lookAt(page, 'k2');
+  await release(page, '/admin/v1/keys/k1/ban');
+  await page.until('the end of the ban', `${text('outcome')} === 'The ban of k1 is lifted.'`);
+  await release(page, '/keys/k2/facts');
+  await page.until('the other key', `${text('key-facts')}.includes('The app')`);
+  await page.evaluate(`release('/keys/k1/facts')`); // nobody may have asked
+  assert.match(await page.evaluate(text('key-facts')), /The app/);
+  await page.close();
+});
+
+test('a page shows who has signed in on another one', async () => {
+  const page = await openAsOperator(program);
+  const other = await browser.open(`${program.admin}/`, { beside: page });
+  await other.until('the same operator', `${text('user-name')} === 'rosa, operator'`);
+  await mouse.push(other, '#sign-out');
+  await other.until('the end', `!document.getElementById('sign-in').hidden`);
+  await signIn(other, mouse, tokens.vera);
+  await page.until('the other name', `${text('user-name')} === 'vera, viewer'`);
+  await page.close();
+});
+
+test('a page finds out that the session is another one when it is refused or looked at again', async () => {
+  const page = await openAsOperator(program);
+  await page.evaluate(`fetch('/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"token":"${tokens.vera}"}' }).then(() => undefined)`);
+  await mouse.push(page, '#drain');
+  await answerYes(page);
+  await page.until('the refusal', `${text('outcome')}.includes('viewer')`);
+  await page.until('the other name', `${text('user-name')} === 'vera, viewer'`);
+  await page.evaluate(`fetch('/session', { method: 'DELETE' }).then(() => undefined)`);
+  await page.evaluate(`void document.dispatchEvent(new Event('visibilitychange'))`);
+  await page.until('the end', `!document.getElementById('sign-in').hidden`);
+  await page.close();
+});
+
+test('what is left of a quota is counted by the clock of the server', async () => {
+  const page = await openConsole();
+  await program.use(1);
+  await page.evaluate(`void (() => {
+    const real = Date.now;
+    Date.now = () => real() + 2 * 86_400_000;
+  })()`);
+  await lookAt(page, 'k1');
+  await page.until('the rest of the day', `/day: .* used, whole again in /.test(${text('key-quotas')})`);
+  await page.close();
+});
+
+test('the charts have a gap where the page heard nothing', async () => {
+  const page = await openConsole({ dark: false });
+  const painted = await page.evaluate(`(async () => {
+    const sample = JSON.parse(await new Promise((hear) => {
+      const source = new EventSource('/events');
+      source.onmessage = ({ data }) => { source.close(); hear(data); };
+    }));
+    sample.requests.status['2xx'] = 100;
+    const hide = (hidden) => {
+      Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    // From here on the page hears this test.
+    hide(true);
+    window.EventSource = class { constructor() { window.heard = this; } };
+    hide(false);
+    for (let second = 1; second <= 60; second += 1)
+      if (second <= 10 || second >= 50) heard.onmessage({ data: JSON.stringify({ ...sample, time: sample.time + 1000 * second }) });
+    await new Promise(requestAnimationFrame);
+    const canvas = document.querySelector('#status-chart canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const [axis, padding] = [56, 28];
+    const is_green = (x) => [...Array(canvas.height).keys()].some((y) => data.slice(4 * (y * canvas.width + x), 4 * (y * canvas.width + x) + 3).join() === '58,167,109');
+    return [0.1, 0.5, 0.95].map((share) => is_green(Math.round(axis + share * (canvas.width - axis - padding))));
+  })()`);
+  assert.deepEqual(painted, [true, false, true]);
+  await page.close();
+});
+
+test('a console too many says so', async (t) => {
+  const other = await startConsoleProgram();
+  t.after(() => other.stop());
+  const consoles = await Promise.all(Array.from({ length: 16 }, () => new Promise((done) => get(`${other.admin}/events`, done))));
+  const page = await browser.open(`${other.admin}/`);
+  await page.until('what the server says', `${text('about')}.startsWith('Too many consoles are open') && ${text('state')} === 'refused'`);
+  for (const one of consoles) one.destroy();
+  await page.until('the figures', `${text('state')} === 'ready'`);
+  await page.close();
 });
 
 test('a key that has the focus stays where it is', async () => {

@@ -3,7 +3,7 @@
 // The lists of the console that are only looked at: the audit log, animals and orders.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { answerWith, holdAnswers } from './answers.mjs';
+import { answerWith, failOnce, holdAnswers } from './answers.mjs';
 import { faults } from './axe.mjs';
 import { Browser } from './browser.mjs';
 import { administer, makeKey, signIn, startConsoleProgram, tokens } from './console_program.mjs';
@@ -142,6 +142,13 @@ test('a search that has not reached the end of the audit log does not say that t
   await page.evaluate(answerWith('/admin/v1/audit', [], { link: '</admin/v1/audit?cursor=older>; rel="next"' }));
   await page.evaluate(`document.getElementById('filters').requestSubmit()`);
   await page.until('what is known', `${text('changes')}.includes('There is none in the part that was searched.') && ${isEnabled('next')}`);
+  isSound(page, program);
+});
+
+test('a page that could not ask who is signed in asks again', async (t) => {
+  const program = await start(t);
+  const page = await browser.open(`${program.admin}/audit`, { ...desk, script: failOnce('/session') });
+  await page.until('the sign-in', `!document.getElementById('sign-in').hidden && document.getElementById('closed-sign-in').checkVisibility()`);
   isSound(page, program);
 });
 

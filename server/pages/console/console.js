@@ -1,8 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-import { ask, ask_first, at, can_sign_in, do_once, element, fill_list, follow_user, is_signed_in, key_link, listen, moment, number,
-  offer, show_quotas, small, span, tell, tell_outcome, whole } from '/shared.js';
+import { ask, ask_first, at, can_sign_in, do_once, element, fill_list, follow_user, is_signed_in, listen, moment, number, show_quotas,
+  small, tell, tell_outcome, whole } from '/shared.js';
 
 const shown_seconds = { least: 60, most: 300 };
+const gap_seconds = 3; // the server sends a sample each second
 
 // --- charts
 
@@ -13,11 +14,17 @@ const past = { time: [], bands: bands.map(() => []), lines: lines.map(() => []) 
 const can_draw = typeof uPlot !== 'undefined';
 let charts = [];
 
+// To uPlot, null is a gap in a line; over undefined, which is a second without requests, the line goes on.
 function remember(sample) {
-  past.time.push(sample.time / 1000);
+  const time = sample.time / 1000;
+  if (time - past.time.at(-1) > gap_seconds) {
+    past.time.push(time - gap_seconds / 2);
+    for (const row of [...past.bands, ...past.lines]) row.push(null);
+  }
+  past.time.push(time);
   bands.forEach(([name], i) => past.bands[i].push(sample.requests.status[name]));
-  lines.forEach(([name], i) => past.lines[i].push(sample.requests.latency[name]));
-  while (past.time[0] < sample.time / 1000 - shown_seconds.most) {
+  lines.forEach(([name], i) => past.lines[i].push(sample.requests.latency[name] ?? undefined));
+  while (past.time[0] < time - shown_seconds.most) {
     for (const row of [past.time, ...past.bands, ...past.lines]) row.shift();
   }
 }
@@ -25,7 +32,7 @@ function remember(sample) {
 // Each band is stacked on those after it, so that the last one, the failures, is at the bottom.
 function stacked() {
   const sums = past.bands.map((row) => row.slice());
-  for (let i = sums.length - 2; i >= 0; i -= 1) sums[i] = sums[i].map((n, k) => n + sums[i + 1][k]);
+  for (let i = sums.length - 2; i >= 0; i -= 1) sums[i] = sums[i].map((n, k) => (n === null ? null : n + sums[i + 1][k]));
   return [past.time, ...sums];
 }
 
@@ -53,7 +60,7 @@ function make_charts() {
   for (const chart of charts) chart.destroy();
   charts = [
     make_chart(at('status-chart'), bands.map(([, c]) => ({ stroke: colour(c), fill: colour(c), width: 1, points: { show: false } })), 1),
-    make_chart(at('latency-chart'), lines.map(([, c]) => ({ stroke: colour(c), width: 2, points: { show: false }, spanGaps: true })), 0.01),
+    make_chart(at('latency-chart'), lines.map(([, c]) => ({ stroke: colour(c), width: 2, points: { show: false } })), 0.01),
   ];
   draw();
 }
@@ -183,43 +190,49 @@ function show(sample) {
   fill_keys('by-use', sample.keys.byUse);
   fill_keys('by-refusals', sample.keys.byRefusals);
   health(sample);
-  offer(at('plan'), sample.plans);
   remember(sample);
   draw();
 }
 
 // --- a key
 
-let looked_at = null;
+let wanted = null; // { id } of the key that was asked for last; another object each time
+let looked_at = null; // the id of the key that is shown
 
+function show_key(key) {
+  looked_at = key.id;
+  at('key-page').href = `/keys/${key.id}`;
+  const facts = [['key', `${key.id} (${key.prefix}…${key.lastFour})`], ['name', key.name || '–'], ['plan', key.plan],
+    ['may', key.scope === 'read' ? 'read' : 'read and write'], ['state', key.state, key.state === 'active' ? 'good' : 'bad'],
+    ['made', moment(key.createdAt)]];
+  if (key.expiresAt) facts.push(['expires', moment(key.expiresAt)]);
+  if (key.bannedUntil) facts.push(['banned until', moment(key.bannedUntil), 'bad']);
+  fill_list('key-facts', facts);
+  show_quotas('key-quotas', key);
+}
+
+// An answer that comes after another key was asked for is not shown.
 async function look(id) {
+  const mine = wanted = { id };
+  let trouble = '';
   try {
     const { body: key } = await ask(`/keys/${id}/facts`);
-    const page = key_link(key.id);
-    page.append(` (${key.prefix}…${key.lastFour})`);
-    const facts = [['key', page], ['name', key.name || '–'], ['plan', key.plan],
-      ['may', key.scope === 'read' ? 'read' : 'read and write'], ['state', key.state, key.state === 'active' ? 'good' : 'bad'],
-      ['made', moment(key.createdAt)]];
-    if (key.expiresAt) facts.push(['expires', moment(key.expiresAt)]);
-    if (key.bannedUntil) facts.push(['banned until', moment(key.bannedUntil), 'bad']);
-    fill_list('key-facts', facts);
-    show_quotas('key-quotas', key);
-    if (id !== looked_at) at('plan').value = key.plan; // what is chosen for a key stays
-    at('key').hidden = false;
-    looked_at = id;
-    tell('key-trouble', '');
+    if (mine !== wanted) return;
+    show_key(key);
   } catch (failure) {
-    at('key').hidden = true;
+    if (mine !== wanted) return;
     looked_at = null;
-    tell('key-trouble', failure.message);
+    trouble = failure.message;
   }
+  at('key').hidden = looked_at === null;
+  tell('key-trouble', trouble);
 }
 
 setInterval(async () => {
-  const id = looked_at;
-  if (!id || document.hidden) return;
-  const told = await ask(`/keys/${id}/facts`).catch(() => null);
-  if (id === looked_at && told) show_quotas('key-quotas', told.body);
+  const mine = wanted;
+  if (!looked_at || looked_at !== mine.id || document.hidden) return;
+  const told = await ask(`/keys/${looked_at}/facts`).catch(() => null);
+  if (mine === wanted && told) show_key(told.body);
 }, 2000);
 
 at('key-form').addEventListener('submit', (event) => {
@@ -251,7 +264,7 @@ async function act_now(done, method, path, body) {
 const act = (...what) => do_once(document.querySelectorAll('.acts button'), () => act_now(...what));
 
 async function act_on_key(id, done, method, path, body) {
-  if (await act(done, method, `/admin/v1/keys/${id}${path}`, body) && looked_at === id) look(id);
+  if (await act(done, method, `/admin/v1/keys/${id}${path}`, body) && wanted.id === id) look(id);
 }
 
 at('ban').addEventListener('click', async () => {
@@ -263,10 +276,6 @@ at('ban').addEventListener('click', async () => {
   }
 });
 at('unban').addEventListener('click', () => act_on_key(looked_at, `The ban of ${looked_at} is lifted.`, 'DELETE', '/ban'));
-at('set-plan').addEventListener('click', () => {
-  const plan = at('plan').value;
-  act_on_key(looked_at, `${looked_at} has the plan ${plan}.`, 'PATCH', '', { plan, perMinute: null, perDay: null });
-});
 at('drain').addEventListener('click', async () => {
   if (await ask_first('Close all connections and stop this server?')) act(null, 'POST', '/drain', {});
 });

@@ -29,12 +29,11 @@ export function element(name, text, className) {
   return made;
 }
 
+// A list that says the same stays as it is, so that somebody can select from it while it is asked for again and again.
 export function fill_list(id, facts) {
-  at(id).replaceChildren(...facts.flatMap(([name, value, mood]) => {
-    const cell = element('dd', '', mood);
-    cell.append(value);
-    return [element('dt', name), cell];
-  }));
+  const made = element('dl');
+  made.append(...facts.flatMap(([name, value, mood]) => [element('dt', name), element('dd', value, mood)]));
+  if (at(id).innerHTML !== made.innerHTML) at(id).replaceChildren(...made.children);
 }
 
 // What is chosen stays, whether it is offered or not.
@@ -77,16 +76,20 @@ export const windows_of = (quotas) => Object.entries(quotas ?? {}).filter(([, st
 
 export const present = (period) => (period === 'day' ? 'today' : `this ${period}`);
 
+// The times in answers are the server's, whose clock the browser's may differ from.
+let clock_ahead = 0; // of the server, in milliseconds
+const server_now = () => Date.now() + clock_ahead;
+
 // A row for each quota of a key: what is used of it, and when it is whole again.
 export function show_quotas(id, { quota, bannedUntil }) {
   const rows = [];
   for (const [period, q] of windows_of(quota)) {
-    const left = q.reset - Date.now() / 1000;
+    const left = q.reset - server_now() / 1000;
     const row = element('div', `${period}: ${whole.format(q.used)} of ${whole.format(q.quota)} used, whole again ${left > 0 ? `in ${span(left)}` : 'now'}`);
     row.append(quota_bar(period, q));
     rows.push(row);
   }
-  const banned_for = bannedUntil ? (new Date(bannedUntil) - Date.now()) / 1000 : 0;
+  const banned_for = bannedUntil ? (new Date(bannedUntil) - server_now()) / 1000 : 0;
   if (banned_for > 0) rows.push(element('p', `banned for ${span(banned_for)} more`, 'bad'));
   at(id).replaceChildren(...rows);
 }
@@ -115,7 +118,8 @@ export async function ask(path, { method = 'GET', body, headers = {} } = {}) {
     throw new Error('The server does not answer.');
   }
   if (answer.ok) return { body: told, headers: answer.headers };
-  if (answer.status === 401 && user.name !== null) read_user();
+  // The session has ended, or is another operator's: another page has changed it.
+  if ([401, 403].includes(answer.status) && path !== '/session' && user.name !== null) read_user();
   throw new refusal(answer.status, told.message);
 }
 
@@ -160,7 +164,10 @@ export function tell_outcome(text, is_trouble = false) {
 // --- who is signed in
 
 let user = { canSignIn: false, name: null, role: null };
+let user_turn = 0; // counts the questions and answers about the user, of which the latest counts
+let must_read_user = false; // since the question failed
 const followers = [];
+const other_pages = new BroadcastChannel('session'); // of this host, which share the session
 
 export const is_signed_in = () => user.name !== null;
 export const can_sign_in = () => user.canSignIn;
@@ -169,6 +176,7 @@ export const can_sign_in = () => user.canSignIn;
 export const follow_user = (follower) => followers.push(follower);
 
 function take_user(told) {
+  user_turn += 1;
   user = told;
   const is_in = is_signed_in();
   at('user-name').textContent = is_in ? `${user.name}, ${user.role}` : '';
@@ -179,8 +187,24 @@ function take_user(told) {
 }
 
 async function read_user() {
-  take_user(await ask('/session').then(({ body }) => body, () => user));
+  const turn = ++user_turn;
+  must_read_user = false;
+  const told = await ask('/session').catch(() => null);
+  if (turn !== user_turn) return;
+  if (told) take_user(told.body);
+  else must_read_user = true;
 }
+
+// After a sign-in or a sign-out.
+function change_user(told) {
+  take_user(told);
+  other_pages.postMessage('changed');
+}
+
+other_pages.onmessage = read_user;
+// The browser may keep a page that was left, and show it again as it was.
+addEventListener('pageshow', ({ persisted }) => { if (persisted) read_user(); });
+document.addEventListener('visibilitychange', () => { if (!document.hidden) read_user(); });
 
 export function sign_in() {
   tell('sign-in-trouble', '');
@@ -195,7 +219,7 @@ on_submit('sign-in-form', () => do_once(at('sign-in-form').querySelectorAll('but
     const { body } = await ask('/session', { method: 'POST', body: { token: at('token').value.trim() } });
     at('token').value = '';
     at('sign-in-box').close();
-    take_user(body);
+    change_user(body);
     at('sign-out').focus();
   } catch (failure) {
     tell('sign-in-trouble', failure.message);
@@ -204,7 +228,7 @@ on_submit('sign-in-form', () => do_once(at('sign-in-form').querySelectorAll('but
 }));
 at('sign-out').addEventListener('click', () => do_once([at('sign-out')], async () => {
   try {
-    take_user((await ask('/session', { method: 'DELETE' })).body);
+    change_user((await ask('/session', { method: 'DELETE' })).body);
     at('sign-in').focus();
   } catch (failure) {
     tell_outcome(failure.message, true);
@@ -216,12 +240,7 @@ at('sign-out').addEventListener('click', () => do_once([at('sign-out')], async (
 export function follow_session(open, close) {
   let reader = null;
   let is_old = false;
-  // The browser may keep a page that was left, and show it again as it was.
-  addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted) return;
-    is_old = true;
-    read_user();
-  });
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) is_old = true; });
   at('closed-button').addEventListener('click', sign_in);
   follow_user(({ name, role }) => {
     at('closed').hidden = is_signed_in();
@@ -267,6 +286,8 @@ function docs_of(service) {
 function hear(event) {
   heard = Date.now();
   const sample = JSON.parse(event.data);
+  clock_ahead = sample.time - heard;
+  if (must_read_user) read_user();
   show_state(sample.state);
   at('about').textContent = `${sample.node}, ${sample.environment}, version ${sample.version}, up ${span(sample.uptime)}`;
   at('docs').href = docs_of(sample.service);
@@ -283,8 +304,19 @@ function connect() {
     // After an answer that is no stream, the browser does not try again by itself.
     if (source.readyState !== EventSource.CLOSED) return;
     disconnect();
+    tell_refusal();
     setTimeout(connect, 5000);
   };
+}
+
+// An EventSource does not give the answer that it was refused with, so it is asked for once more.
+async function tell_refusal() {
+  try {
+    const answer = await fetch('/events');
+    if (answer.ok) return void answer.body.cancel();
+    at('about').textContent = (await answer.json()).message;
+    show_state('lost', 'refused');
+  } catch {} // there is no answer
 }
 
 function disconnect() {
