@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { answerWith } from './answers.mjs';
 import { faults } from './axe.mjs';
 import { Browser, until } from './browser.mjs';
 import { administer, makeKey, signIn, startConsoleProgram, tokens } from './console_program.mjs';
@@ -232,6 +233,42 @@ test('a key that another operator changed is read again and not overwritten', as
   isSound(page, program, [412]);
 });
 
+test('what is written for the plan stays while another action is done', async (t) => {
+  const program = await start(t);
+  const page = await openKeys(program);
+  await openKey(page, mouse, 'k1');
+  await mouse.choose(page, '#key-plan', 'pro');
+  await mouse.fill(page, '#key-per-minute', '77');
+  await mouse.push(page, '#reset');
+  await page.until('the reset', `${text('key-done')} === 'The quota is whole again.'`);
+  const written = `[document.getElementById('key-plan').value, document.getElementById('key-per-minute').value].join()`;
+  assert.equal(await page.evaluate(written), 'pro,77');
+  await mouse.push(page, '#set-plan');
+  await page.until('the change', `${text('key-done')} === 'Changed.'`);
+  assert.equal((await administer(program, 'GET', '/keys/k1')).perMinute, 77);
+  isSound(page, program);
+});
+
+test('what others do to a key is shown while its page is open', async (t) => {
+  const program = await start(t);
+  const page = await openKeys(program);
+  await openKey(page, mouse, 'k1');
+  await administer(program, 'PUT', '/keys/k1/ban', { seconds: 600 });
+  await page.until('the ban', `${text('key-facts')}.includes('statebanned')`);
+  isSound(page, program);
+});
+
+test('changes that were not searched for are not passed over', async (t) => {
+  const program = await start(t);
+  const page = await openKeys(program);
+  await openKey(page, mouse, 'k1');
+  assert.ok(await page.evaluate(`document.getElementById('changes-further').hidden`));
+  await page.evaluate(answerWith('/admin/v1/audit', [], { link: '</admin/v1/audit?cursor=older>; rel="next"' }));
+  await mouse.push(page, '#reset');
+  await page.until('that there may be more', `document.getElementById('changes-further').checkVisibility()`);
+  isSound(page, program);
+});
+
 test('a double click does an action once', async (t) => {
   const program = await start(t);
   const page = await openKeys(program);
@@ -267,6 +304,35 @@ test('what the server refuses is told in its words', async (t) => {
   assert.deepEqual([made.plan, made.perMinute, made.perDay, made.scope], ['enterprise', 5000, 900000, 'write']);
   assert.equal(new Date(made.expiresAt).getFullYear(), 2040);
   isSound(page, program, [400]);
+});
+
+test('a year that is mistyped is not sent', async (t) => {
+  const program = await start(t);
+  const page = await openKeys(program);
+  await mouse.push(page, '#make');
+  await mouse.fill(page, '#make-name', 'The app');
+  await page.evaluate(`void (document.getElementById('make-expires').value = '20266-01-01T12:00')`);
+  await mouse.push(page, '#make-go');
+  await page.until('the complaint of the browser', `document.activeElement.id === 'make-expires' && document.activeElement.matches(':invalid')`);
+  assert.ok(!page.requests.some((url) => url.endsWith('/admin/v1/keys')));
+  isSound(page, program);
+});
+
+test('what is written for a new key outlives the session', async (t) => {
+  const program = await start(t);
+  const page = await openKeys(program);
+  await mouse.push(page, '#make');
+  await mouse.fill(page, '#make-name', 'The app');
+  await page.evaluate(`fetch('/session', { method: 'DELETE' }).then(() => undefined)`);
+  await mouse.push(page, '#make-go');
+  await page.until('the end of the session', `!${isOpen('make-box')} && document.getElementById('open').hidden`);
+  await signIn(page, mouse, tokens.rosa);
+  await page.until('the keys', `document.querySelector('#keys a') !== null`);
+  await mouse.push(page, '#make');
+  await mouse.push(page, '#make-go');
+  await page.until('the new key', isOpen('secret-box'));
+  assert.equal((await administer(program, 'GET', '/keys/k2')).name, 'The app');
+  isSound(page, program, [401]);
 });
 
 for (const hand of hands) {

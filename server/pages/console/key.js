@@ -3,6 +3,7 @@
 // The page of one key, which its address names: what it is, its quota, its use, its latest changes, and the actions.
 import { ask, ask_first, at, choose, do_once, element, fill_list, follow_session, is_signed_in, listen, moment, offer,
   on_submit, plans_of, show_quotas, tell, whole } from '/shared.js';
+import { next_cursor } from '/list.js';
 import { show_secret } from '/secret.js';
 
 const id = location.pathname.split('/').at(-1);
@@ -12,13 +13,32 @@ const changes_shown = 10;
 // --- what the key is
 
 let tag = null; // its ETag: a change is refused if the key is no longer what is shown
-let works = false; // its quotas are asked for again and again
+let works = false; // it is asked for again and again
 const can_work = (key) => ['active', 'banned'].includes(key.state);
 
-// Facts without a value have a row, too, so that what stands below keeps its place.
+let shown = 0; // counts how often the key was shown
+let numbers = null; // of the key, with which the form was filled last
+
+// What somebody is writing stays while the key has the numbers that it had.
+function fill_form(key) {
+  const now = JSON.stringify([key.plan, key.perMinute, key.perDay]);
+  if (numbers === now) return;
+  numbers = now;
+  choose(at('key-plan'), key.plan);
+  at('key-per-minute').value = key.perMinute ?? '';
+  at('key-per-day').value = key.perDay ?? '';
+}
+
 async function show_key() {
   const { body: key, headers } = await ask(base);
   tag = headers.get('etag');
+  show_facts(key);
+  fill_form(key);
+}
+
+// Facts without a value have a row, too, so that what stands below keeps its place.
+function show_facts(key) {
+  shown += 1;
   works = can_work(key);
   document.title = `Pet Store key ${id}`;
   at('key-title').textContent = `${id} ${key.name}`;
@@ -28,18 +48,14 @@ async function show_key() {
     ['made', time(key.createdAt)], ['last use', key.lastUsedAt ? moment(key.lastUsedAt) : 'never'], ['expires', time(key.expiresAt)],
     ['banned until', time(key.bannedUntil), key.bannedUntil ? 'bad' : '']]);
   show_quotas('key-quotas', key);
-  choose(at('key-plan'), key.plan);
-  at('key-per-minute').value = key.perMinute ?? '';
-  at('key-per-day').value = key.perDay ?? '';
 }
 
 setInterval(async () => {
   if (!works || !is_signed_in() || document.hidden) return;
+  const before = shown;
   // Unlike a request to the API, this is no use of the session, which may end meanwhile.
   const told = await ask(`/keys/${id}/facts`).catch(() => null);
-  if (!told) return;
-  works = can_work(told.body);
-  show_quotas('key-quotas', told.body);
+  if (told && shown === before && is_signed_in()) show_facts(told.body); // an older answer is not shown
 }, 2000);
 
 // --- its use
@@ -81,7 +97,8 @@ function fill_rows(table, rows) {
 }
 
 async function show_changes() {
-  const { body } = await ask(`/admin/v1/audit?limit=${changes_shown}&key=${id}`);
+  const { body, headers } = await ask(`/admin/v1/audit?limit=${changes_shown}&key=${id}`);
+  at('changes-further').hidden = body.length === changes_shown || next_cursor(headers) === null;
   fill_rows('changes', body.map(({ time, actor, detail }) => [moment(time), actor, detail]));
 }
 
@@ -151,6 +168,7 @@ async function open() {
 
 function close() {
   document.title = 'Pet Store key';
+  numbers = null;
   for (const part of ['key-title', 'key-facts', 'key-quotas', 'usage-chart']) at(part).replaceChildren();
   for (const table of ['usage', 'changes']) at(table).tBodies[0].replaceChildren();
 }

@@ -29,11 +29,14 @@ const show = show_list({
 // --- a new key
 
 at('make').addEventListener('click', () => {
-  at('make-form').reset();
   tell('make-trouble', '');
   at('make-box').showModal();
 });
-at('make-cancel').addEventListener('click', () => at('make-box').close());
+// What is written stays when the box is closed by Escape or by the end of the session.
+at('make-cancel').addEventListener('click', () => {
+  at('make-form').reset();
+  at('make-box').close();
+});
 on_submit('make-form', () => do_once([at('make-go')], async () => {
   const expires = at('make-expires').value;
   const body = { name: at('make-name').value, plan: at('make-plan').value, scope: at('make-scope').value };
@@ -42,6 +45,7 @@ on_submit('make-form', () => do_once([at('make-go')], async () => {
     if (at(id).value !== '') body[name] = Number(at(id).value);
   try {
     const made = await ask(base, { method: 'POST', body });
+    at('make-form').reset();
     at('make-box').close();
     show_secret(made.body);
     await show();
