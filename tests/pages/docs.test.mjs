@@ -129,6 +129,7 @@ test('the contents lead to an operation on a phone, and are then folded', async 
   const bar = `document.querySelector('nav').getBoundingClientRect().bottom`;
   await page.until('the operation in view', `${operation('orders-createOrder')}.querySelector('.execute') && ${top} >= ${bar} && ${top} < ${height / 4}`);
   assert.equal(await page.evaluate(isShown), false);
+  await page.until('the focus there', `document.activeElement === ${operation('orders-createOrder')}`);
   await fits(page, phone);
   isSound(page);
   await page.close();

@@ -138,6 +138,9 @@ async function go(ui) {
     await appears('.responses-wrapper', target);
   }
   target.scrollIntoView();
+  // The key Tab and a screen reader go on from there, and not from the link.
+  target.tabIndex = -1;
+  target.focus({ preventScroll: true });
 }
 
 function make(name, content, properties = {}) {
