@@ -43,6 +43,7 @@ class closed_loop {
   struct connection {
     descriptor socket;
     std::string unread;       ///< the first part of an incomplete answer
+    std::size_t batch = 0;    ///< the batch that it sends
     std::size_t awaited = 0;  ///< the number of answers it waits for
     std::size_t unsent_bytes = 0;
     bool is_blocked = false;  ///< the socket's buffer is full
@@ -63,7 +64,8 @@ class closed_loop {
   static constexpr std::size_t receive_bytes = 256 * 1024;
 
   load const& wanted_;
-  std::string batch_;  ///< `depth` copies of the request
+  std::vector<std::string> batches_;  ///< `depth` copies of each request
+  std::size_t turn_ = 0;              ///< the batch that is sent next
   std::uint64_t left_to_send_;
   std::uint64_t awaited_ = 0;
   clock::time_point counting_since_;
@@ -79,7 +81,12 @@ closed_loop::closed_loop(load const& wanted)
       left_to_send_(wanted.requests.value_or(std::numeric_limits<std::uint64_t>::max())),
       received_(receive_bytes),
       connections_(wanted.connections) {
-  for (std::size_t i = 0; i < wanted.depth; ++i) batch_ += wanted.request;
+  auto const add_batch = [&](std::string const& request) {
+    auto& batch = batches_.emplace_back();
+    for (std::size_t i = 0; i < wanted.depth; ++i) batch += request;
+  };
+  add_batch(wanted.request);
+  for (auto const& request : wanted.more_requests) add_batch(request);
   for (auto& c : connections_) {
     c.socket = connect_to_loopback(wanted.port);
     epoll_.add(c.socket, EPOLLIN, &c);
@@ -146,14 +153,15 @@ void closed_loop::send_requests(connection& c) {
   left_to_send_ -= count;
   awaited_ += count;
   c.awaited = count;
-  c.unsent_bytes = count * wanted_.request.size();
+  c.batch = std::exchange(turn_, (turn_ + 1) % batches_.size());
+  c.unsent_bytes = count * (batches_[c.batch].size() / wanted_.depth);
   c.sent_at = clock::now();
   continue_sending(c);
 }
 
 void closed_loop::continue_sending(connection& c) {
   // The unsent bytes are always the last bytes of the batch, even if the last batch is shorter.
-  auto const sent = send(c.socket, std::span(batch_).last(c.unsent_bytes));
+  auto const sent = send(c.socket, std::span(batches_[c.batch]).last(c.unsent_bytes));
   if (sent.ended) return give_up(c);
   c.unsent_bytes -= sent.bytes;
   bool const is_full = c.unsent_bytes > 0;

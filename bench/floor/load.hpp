@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A closed loop of load on loopback: each connection sends `depth` copies of one request at once, waits for all their
+// A closed loop of load on loopback: each connection sends `depth` copies of a request at once, waits for all their
 // answers, and begins again. Its one thread has less work for a request than any server. So if both have a core of
 // their own, the server limits the rate.
 #pragma once
@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "figures/histogram.hpp"
 
@@ -20,6 +21,8 @@ namespace petstore::bench {
 struct load {
   std::uint16_t port = 0;
   std::string request;
+  /// Sent in turn with the first one, by whichever connection sends next: requests for data that no cache has.
+  std::vector<std::string> more_requests;
   std::size_t connections = 64;
   std::size_t depth = 1;
   std::chrono::nanoseconds warm_up{};   ///< answers within this time are not counted

@@ -10,7 +10,9 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
+#include "framing.hpp"
 #include "load.hpp"
 
 namespace petstore::bench {
@@ -21,6 +23,18 @@ std::string read_file(std::string const& path) {
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file || text.empty()) throw std::runtime_error(path + " cannot be read, or is empty");
   return text;
+}
+
+/// Several heads one after the other are as many requests; any other text is one request.
+void add_requests(std::string const& text, load& wanted) {
+  std::string_view rest = text;
+  while (auto const length = head_length(rest)) {
+    wanted.more_requests.emplace_back(rest.substr(0, length));
+    rest.remove_prefix(length);
+  }
+  if (!rest.empty()) wanted.more_requests = {text};
+  wanted.request = wanted.more_requests.front();
+  wanted.more_requests.erase(wanted.more_requests.begin());
 }
 
 double seconds(std::chrono::nanoseconds d) {
@@ -62,7 +76,9 @@ int main(int argc, char** argv) {
   double duration = 1;
   CLI::App app("Loads a server on loopback over connections that each wait for their answers.");
   app.add_option("--port", wanted.port, "port of the server")->required();
-  app.add_option("--request", request_file, "file with one request, head and body, as it goes out")->required();
+  app.add_option("--request", request_file,
+                 "file with a request, head and body, as it goes out; or with several heads, which are sent in turn")
+      ->required();
   app.add_option("--connections", wanted.connections)->check(CLI::Range(1, 10'000))->capture_default_str();
   app.add_option("--depth", wanted.depth, "requests that a connection sends at once")
       ->check(CLI::Range(1, 1'000))
@@ -77,7 +93,7 @@ int main(int argc, char** argv) {
 
   try {
     using std::chrono::duration_cast, std::chrono::nanoseconds;
-    wanted.request = read_file(request_file);
+    add_requests(read_file(request_file), wanted);
     wanted.warm_up = duration_cast<nanoseconds>(std::chrono::duration<double>(warm_up));
     wanted.duration = duration_cast<nanoseconds>(std::chrono::duration<double>(duration));
     auto const report = run_load(wanted);

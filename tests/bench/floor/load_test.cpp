@@ -77,6 +77,32 @@ BOOST_AUTO_TEST_CASE(a_number_that_is_no_multiple_of_the_depth_is_kept_to) {
   BOOST_TEST(run_load(wanted).answers == 100U);
 }
 
+BOOST_AUTO_TEST_CASE(several_requests_are_sent_in_turn) {
+  constexpr std::string_view answer = "HTTP/1.1 204 No Content\r\n\r\n";
+  auto const listener = listen_on_loopback(0);
+  auto wanted = some_load(port_of(listener));
+  wanted.connections = 1;
+  wanted.request = "GET /1 HTTP/1.1\r\n\r\n";
+  wanted.more_requests = {"GET /23 HTTP/1.1\r\n\r\n"};
+  wanted.requests = 3;
+  std::string seen;
+  std::jthread server([&] {
+    wait_to_read(listener);
+    auto const connection = accept_one(listener);
+    for (int i = 0; i < 3; ++i) {
+      wait_to_read(connection);
+      std::array<char, 1'000> request;
+      auto const got = receive(connection, request);
+      seen.append(request.data(), got.bytes);
+      send(connection, std::span(answer.data(), answer.size()));
+    }
+  });
+  auto const report = run_load(wanted);
+  server.join();
+  BOOST_TEST(report.by_status[204] == 3U);
+  BOOST_TEST(seen == wanted.request + wanted.more_requests[0] + wanted.request);
+}
+
 BOOST_AUTO_TEST_CASE(a_load_for_some_time_tells_the_servers_processor_time) {
   served_floor const floor(answer_bytes);
   auto wanted = some_load(floor.port());
