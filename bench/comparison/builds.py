@@ -10,7 +10,34 @@ TOOLS = ("loopback_floor", "loopback_load")
 
 
 class BuildFault(Exception):
-    """The build has said what is wrong."""
+    """Something is not built; the message says what."""
+
+
+def find_built(path: Path, target: str) -> Path:
+    """What a build has made there."""
+    if not path.is_file():
+        raise BuildFault(f"{path} is missing: build the target {target}.")
+    return path.resolve()
+
+
+def find_tools(given: Path | None, *more: str) -> Path:
+    """The directory with the floor and the load client. It is the given one, or is built, and `more` targets with it."""
+    if given is None:
+        return build_tools(*more)
+    for name in TOOLS:
+        find_built(given / name, name)
+    return given.resolve()
+
+
+def find_service(given: Path | None) -> Path:
+    """The given program, or this checkout's."""
+    return build_service() if given is None else find_built(given, "petstore")
+
+
+def find_services(given: list[Path] | None) -> dict[str, Path]:
+    """The builds of the service to compare by their names. The one that the others are held against comes first."""
+    first, *others = given or [None]
+    return {"this": find_service(first)} | {str(other): find_service(other) for other in others}
 
 
 def build_tools(*more: str) -> Path:

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from .processes import environment
+from .processes import environment, on_core
 
 COULD_NOT_MEASURE = 3  # exit code
 NOT_LOST = ("unexpected-status", "unsent")
@@ -37,7 +37,7 @@ class Outcome:
         return self._latencies[str(status)]["p99_ns"] / 1e6
 
 
-def play(program: Path, url: str, key: str, *flags, preexec_fn=None) -> Outcome:
+def play(program: Path, url: str, key: str, *flags, core: int | None = None) -> Outcome:
     """A run of which only the figures are wanted. The key stands in no list of processes."""
     with tempfile.TemporaryDirectory(prefix="petstore-load-") as directory:
         file = Path(directory) / "results.json"
@@ -45,7 +45,7 @@ def play(program: Path, url: str, key: str, *flags, preexec_fn=None) -> Outcome:
         done = subprocess.run(
             [str(word) for word in command],
             env={**environment(), "BENCH_KEY": key},
-            preexec_fn=preexec_fn,
+            preexec_fn=on_core(core),
             capture_output=True,
             text=True,
         )

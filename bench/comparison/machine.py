@@ -8,21 +8,28 @@ import subprocess
 from datetime import date
 from pathlib import Path
 
-from .builds import revision_of_checkout
+from .builds import BuildFault, revision_of_checkout
 
 UNKNOWN = "unknown"
 
 
 def description(given: Path | None = None) -> str:
-    """`given` is a program that was not built from this checkout."""
+    """`given` is a program, or a build, that was not made from this checkout now."""
     cores = f"{os.cpu_count()} cores"
     return "\n".join(
         [
             f"{_processor()}, {cores}{_virtual()}, Linux {platform.release()};",
             f"{_first_line('c++', '--version')}, Boost {_boost()};",
-            f"{given or 'revision ' + revision_of_checkout()}, {date.today().isoformat()}",
+            f"{given or 'revision ' + _revision()}, {date.today().isoformat()}",
         ]
     )
+
+
+def _revision() -> str:
+    try:
+        return revision_of_checkout()
+    except BuildFault:  # these sources are in no repository
+        return UNKNOWN
 
 
 def _processor() -> str:

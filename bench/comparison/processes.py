@@ -25,5 +25,5 @@ def on_core(core: int | None):
 class Child(processes.Child):
     """A server that runs until `stop`."""
 
-    def __init__(self, command: list[str], directory: Path, core: int | None):
-        super().__init__(command, directory, environment(), core=core, orphan_signal=signal.SIGTERM)
+    def __init__(self, command: list[str], directory: Path, core: int | None, variables: dict[str, str] | None = None):
+        super().__init__(command, directory, environment(variables), core=core, orphan_signal=signal.SIGTERM)

@@ -6,7 +6,7 @@ import subprocess
 from contextlib import ExitStack
 from pathlib import Path
 
-from comparison.processes import environment
+from comparison.processes import environment, on_core
 from comparison.table import align
 
 from . import baseline
@@ -23,7 +23,8 @@ def measure(program: Path, redis: Redis, options) -> dict:
     words = [str(word) for word in command]
     with ExitStack() as stack:
         child = stack.enter_context(
-            subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(), text=True))
+            subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(), text=True,
+                             preexec_fn=on_core(None)))
         stack.callback(child.terminate)
         expect_line(child, "ready")
         before = redis.figures()
