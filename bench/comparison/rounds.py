@@ -9,7 +9,7 @@ import json
 import random
 import statistics
 import subprocess
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,17 +84,13 @@ def measure_rounds(
     rounds: int,
     seconds: float,
     warm_up: float,
-    on_round: Callable[[int], None],
-) -> Rounds:
+) -> Iterator[dict[Entrant, Slice]]:
     # The same orders in every run; a round does not begin where another one began.
     shuffle = random.Random(1).shuffle
-    measured = []
-    for number in range(rounds):
-        on_round(number)
+    for _ in range(rounds):
         order = list(entrants)
         shuffle(order)
-        measured.append({entrant: client.measure(entrant, seconds, warm_up) for entrant in order})
-    return measured
+        yield {entrant: client.measure(entrant, seconds, warm_up) for entrant in order}
 
 
 def median_of(rounds: Rounds, entrant: Entrant, figure: str) -> float:
