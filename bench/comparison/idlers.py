@@ -28,19 +28,29 @@ def growth(
     server: Server, connections: int, request: bytes | None, settle_seconds: float, is_encrypted: bool = False
 ) -> Memory:
     """What one idle connection costs, as the mean of so many: each has sent the request and read its answer, or
-    nothing. What the server sets up once is there before: one more connection has been served to its end."""
+    nothing. What the server sets up once is there before: one more connection has been served to its end. The server
+    must have all of them at the end."""
     with ExitStack() as stack:
         with _connect(server, 0, is_encrypted) as first:
             if request is not None:
-                ask_over(first, request)
+                _ask(first, request)
             before = memory_of(server.pid)
         for i in range(connections):
             connection = stack.enter_context(_connect(server, i, is_encrypted))
             if request is not None:
-                ask_over(connection, request)
+                _ask(connection, request)
         time.sleep(settle_seconds)
         grown = memory_of(server.pid) - before
+        held = server.connections()
+    if held < connections:
+        raise ServerFault(f"Of {connections:,} connections the server has {held:,} open, so they were not all idle there.")
     return Memory(*(part // connections for part in (grown.shared_out, grown.private, grown.kernel)))
+
+
+def _ask(connection: socket.socket, request: bytes) -> None:
+    answer = ask_over(connection, request)
+    if not answer.startswith(b"HTTP/1.1 200 "):
+        raise ServerFault(f"A connection that is to be idle was answered:\n{answer.decode(errors='replace')}")
 
 
 def _connect(server: Server, number: int, is_encrypted: bool) -> socket.socket:

@@ -24,6 +24,12 @@ class Server:
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def connections(self) -> int:
+        """Those that it has accepted and that neither side has closed."""
+        rows = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
+        # The local address, the state (1: established), the inode (0: the kernel has it, and the server does not yet).
+        return sum(r[1].endswith(f":{self.port:04X}") and r[3] == "01" and r[9] != "0" for r in rows)
+
 
 def ask(server: Server, request: bytes) -> bytes:
     """One answer, head and body, over a connection of its own."""
