@@ -2,20 +2,18 @@
 #include "address_quotas.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <string_view>
-#include <unordered_map>
+#include <string>
 #include <utility>
 
 #include "petstore/hex.hpp"
+#include "petstore/limits/account.hpp"
+#include "recent_quotas.hpp"
 
 namespace petstore::quota {
 namespace {
 
 constexpr std::size_t shard_count = address_quotas::parts - 1;
 constexpr std::size_t overflow_count = 256;
-/// The number of least recently used entries that are tried for eviction. It bounds the cost of a flood.
-constexpr int eviction_tries = 8;
 
 std::optional<limits::address> address_in(std::string_view digits) {
   limits::address a;
@@ -37,35 +35,23 @@ struct address_quotas::entry {
 
   limits::account account;
   shared_quota quota;
-  limits::address address;
+  limits::address const address;
+
+  limits::address const& key() const noexcept { return address; }
+  shared_quota const* find_quota() const noexcept { return &quota; }
 };
 
 struct address_quotas::shard {
+  shard(std::size_t capacity_max, limits::keyed_hash const& hash) : recent(capacity_max, hash) {}
+
   mutable std::mutex mutex;
-  std::list<entry> entries;  // the most recently used one first
-  std::unordered_map<limits::address, std::list<entry>::iterator, limits::keyed_hash> index;
-
-  explicit shard(limits::keyed_hash hash) : index(0, hash) {}
-
-  bool evict_one() {
-    for (int tries = 0; tries < eviction_tries && !entries.empty(); ++tries) {
-      auto const oldest = std::prev(entries.end());
-      if (oldest->quota.pins.load(std::memory_order_acquire) == 0) {
-        index.erase(oldest->address);
-        entries.erase(oldest);
-        return true;
-      }
-      entries.splice(entries.begin(), entries, oldest);
-    }
-    return false;
-  }
+  recent_quotas<limits::address, entry, limits::keyed_hash> recent;
 };
 
 address_quotas::address_quotas(std::size_t capacity_max, quota_names names)
-    : shard_capacity_(std::max<std::size_t>(1, capacity_max / shard_count)),
-      names_(std::move(names)),
-      hash_(limits::random_seed()) {
-  for (std::size_t i = 0; i < shard_count; ++i) shards_.push_back(std::make_unique<shard>(hash_));
+    : names_(std::move(names)), hash_(limits::random_seed()) {
+  std::size_t const of_a_shard = std::max<std::size_t>(1, capacity_max / shard_count);
+  for (std::size_t i = 0; i < shard_count; ++i) shards_.push_back(std::make_unique<shard>(of_a_shard, hash_));
 }
 address_quotas::~address_quotas() = default;
 
@@ -73,57 +59,44 @@ address_quotas::shard& address_quotas::shard_of(limits::address const& a) const 
   return *shards_[(hash_(a) >> 32) % shard_count];
 }
 
-shared_quota& address_quotas::pin(limits::address const& a) {
+quota::pin address_quotas::pin(limits::address const& a) {
   shard& s = shard_of(a);
   {
     std::lock_guard const lock(s.mutex);
-    auto const known = s.index.find(a);
-    if (known != s.index.end()) {
-      s.entries.splice(s.entries.begin(), s.entries, known->second);
-    } else if (s.entries.size() < shard_capacity_ || s.evict_one()) {
-      s.entries.emplace_front(names_.key_of(to_hex(a.bytes)), a, shared_quota::owner::address);
-      s.index.emplace(a, s.entries.begin());
-    } else {
-      return overflow_of(a);
-    }
-    shared_quota& found = s.entries.front().quota;
-    found.pins.fetch_add(1, std::memory_order_relaxed);
-    return found;
+    entry* found = s.recent.use(a);
+    if (!found) found = s.recent.add(a, names_.key_of(to_hex(a.bytes)), a, shared_quota::owner::address);
+    if (found) return quota::pin{found->quota};
   }
+  return pin_overflow(a);
 }
 
-shared_quota* address_quotas::find_and_pin(limits::address const& a) {
+std::optional<quota::pin> address_quotas::find_and_pin(limits::address const& a) {
   shard& s = shard_of(a);
   std::lock_guard const lock(s.mutex);
-  auto const known = s.index.find(a);
-  if (known == s.index.end()) return nullptr;
-  known->second->quota.pins.fetch_add(1, std::memory_order_relaxed);
-  return &known->second->quota;
+  entry* const known = s.recent.find(a);
+  if (!known) return std::nullopt;
+  return quota::pin{known->quota};
 }
 
-shared_quota* address_quotas::find_and_pin(std::string_view key) {
+std::optional<quota::pin> address_quotas::find_and_pin(std::string_view key) {
   auto const name = names_.name_in(key);
-  if (!name) return nullptr;
+  if (!name) return std::nullopt;
   if (auto const whose = address_in(*name)) return find_and_pin(*whose);
   std::lock_guard const lock(overflow_mutex_);
-  for (auto& [number, shared] : overflow_) {
-    if (shared->quota.key != key) continue;
-    shared->quota.pins.fetch_add(1, std::memory_order_relaxed);
-    return &shared->quota;
-  }
-  return nullptr;
+  for (auto& [number, shared] : overflow_)
+    if (shared->quota.key == key) return quota::pin{shared->quota};
+  return std::nullopt;
 }
 
 /// Several addresses share an overflow quota, so its key has a number in place of an address.
-shared_quota& address_quotas::overflow_of(limits::address const& a) {
+quota::pin address_quotas::pin_overflow(limits::address const& a) {
   std::size_t const number = hash_(a) % overflow_count;
   std::lock_guard const lock(overflow_mutex_);
   auto& found = overflow_[number];
   if (!found)
     found =
         std::make_unique<entry>(names_.key_of("overflow-" + std::to_string(number)), a, shared_quota::owner::addresses);
-  found->quota.pins.fetch_add(1, std::memory_order_relaxed);
-  return found->quota;
+  return quota::pin{found->quota};
 }
 
 std::vector<quota::pin> address_quotas::pin_part(std::size_t number) {
@@ -135,16 +108,16 @@ std::vector<quota::pin> address_quotas::pin_part(std::size_t number) {
   }
   shard& s = *shards_[number];
   std::lock_guard const lock(s.mutex);
-  pinned.reserve(s.entries.size());
-  for (entry& one : s.entries) pinned.emplace_back(one.quota);
+  pinned.reserve(s.recent.size());
+  for (entry& one : s.recent) pinned.emplace_back(one.quota);
   return pinned;
 }
 
 std::size_t address_quotas::size() const {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < shard_count; ++i) {
-    std::lock_guard const lock(shards_[i]->mutex);
-    count += shards_[i]->entries.size();
+  for (auto const& s : shards_) {
+    std::lock_guard const lock(s->mutex);
+    count += s->recent.size();
   }
   return count;
 }

@@ -1,17 +1,14 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <string>
+#include <optional>
 #include <string_view>
 #include <vector>
 
-#include "petstore/limits/account.hpp"
 #include "petstore/limits/address.hpp"
 #include "petstore/limits/keyed_hash.hpp"
 #include "quota_names.hpp"
@@ -19,9 +16,8 @@
 
 namespace petstore::quota {
 
-/// The shared quotas of addresses without a key: a table of bounded size. The counts are on the server, so an entry
-/// that is not pinned may be removed at any time, with the tokens that it holds. If no entry can be removed, new
-/// addresses share a few overflow quotas.
+/// The shared quotas of addresses without a key: a table of bounded size (recent_quotas.hpp). If no entry can be
+/// removed, new addresses share a few overflow quotas.
 ///
 /// Thread safety: any thread.
 class address_quotas {
@@ -29,13 +25,12 @@ class address_quotas {
   address_quotas(std::size_t capacity_max, quota_names);
   ~address_quotas();
 
-  /// Finds or creates a quota and pins it. The caller unpins it.
-  shared_quota& pin(limits::address const&);
-  /// Finds a quota and pins it, or returns null.
-  shared_quota* find_and_pin(limits::address const&);
+  /// Finds or creates a quota.
+  quota::pin pin(limits::address const&);
+  /// Finds a quota.
+  std::optional<quota::pin> find_and_pin(limits::address const&);
   /// The same for a key of the server.
-  shared_quota* find_and_pin(std::string_view key);
-  static void unpin(shared_quota& q) noexcept { q.pins.fetch_sub(1, std::memory_order_release); }
+  std::optional<quota::pin> find_and_pin(std::string_view key);
 
   std::size_t size() const;
 
@@ -53,9 +48,8 @@ class address_quotas {
   /// Pins all quotas of a shard, or of the overflow.
   std::vector<quota::pin> pin_part(std::size_t number);
   shard& shard_of(limits::address const&) const;
-  shared_quota& overflow_of(limits::address const&);
+  quota::pin pin_overflow(limits::address const&);
 
-  std::size_t const shard_capacity_;
   quota_names const names_;
   limits::keyed_hash const hash_;
   std::vector<std::unique_ptr<shard>> shards_;  // immutable after construction

@@ -26,10 +26,8 @@ struct quota_tables {
   void visit(std::string_view key, Visit const& visit) {
     if (shared_quota* const of_identity = identities.find(key); of_identity != nullptr) return visit(*of_identity);
     for (address_quotas* const table : {&addresses, &keyless}) {
-      shared_quota* const of_address = table->find_and_pin(key);
-      if (of_address == nullptr) continue;
-      visit(*of_address);
-      return address_quotas::unpin(*of_address);
+      auto const of_address = table->find_and_pin(key);
+      if (of_address) return visit(**of_address);
     }
   }
 

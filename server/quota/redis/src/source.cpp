@@ -18,20 +18,6 @@ using limits::verdict;
 /// The longest that `close` waits for its executor.
 constexpr std::chrono::seconds close_wait_max{3};
 
-/// The quota of an address, pinned while a function uses it.
-class pinned_address {
- public:
-  pinned_address(address_quotas& table, limits::address const& a) : quota_(table.pin(a)) {}
-  ~pinned_address() { address_quotas::unpin(quota_); }
-  pinned_address(pinned_address const&) = delete;
-  pinned_address& operator=(pinned_address const&) = delete;
-
-  shared_quota& operator*() const noexcept { return quota_; }
-
- private:
-  shared_quota& quota_;
-};
-
 class shared_source final : public redis_quota {
  public:
   shared_source(redis_options options, std::unique_ptr<script_runner> runner)
@@ -54,13 +40,13 @@ class shared_source final : public redis_quota {
   ports::eventual<verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
     if (who.kind == ports::payer::kind::identity) return client_->charge(quota_of(who), who, tokens, now);
     check(who.plan);
-    pinned_address const q(table_of(who), who.address);
+    quota::pin const q = table_of(who).pin(who.address);
     return client_->charge(*q, who, tokens, now);
   }
 
   ports::eventual<verdict> refund(ports::payer const& who, verdict const& charged, limits::instant now) override {
     if (who.kind == ports::payer::kind::identity) return client_->refund(quota_of(who), who, charged, now);
-    pinned_address const q(table_of(who), who.address);
+    quota::pin const q = table_of(who).pin(who.address);
     return client_->refund(*q, who, charged, now);
   }
 
@@ -81,11 +67,7 @@ class shared_source final : public redis_quota {
 
   verdict observe(ports::payer const& who, limits::instant now) override {
     if (who.kind == ports::payer::kind::identity) return client_->observe(quota_of(who), who, now);
-    if (shared_quota* const known = table_of(who).find_and_pin(who.address); known != nullptr) {
-      verdict const v = client_->observe(*known, who, now);
-      address_quotas::unpin(*known);
-      return v;
-    }
+    if (auto const known = table_of(who).find_and_pin(who.address)) return client_->observe(**known, who, now);
     return limits::account{}.observe(who.plan, now);
   }
 

@@ -1,0 +1,97 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstddef>
+#include <iterator>
+#include <list>
+#include <utility>
+
+#include "shared_quota.hpp"
+
+namespace petstore::quota {
+
+/// Owners of shared quotas, in the order of their last use, and at most a number of them. The counts are on the server,
+/// so an owner whose quota has no pin may be removed at any time, with the tokens that its lease holds: these count as
+/// used until their period ends. A quota that has something to tell the server has a pin of the regular round, and one
+/// that is asking has a pin of its call.
+///
+/// `Owner` has `key()`, and `find_quota()`, which is null before its first use.
+///
+/// Thread safety: none; its user has a mutex.
+template <class Key, class Owner, class Hash = boost::hash<Key>>
+class recent_quotas {
+ public:
+  explicit recent_quotas(std::size_t capacity_max, Hash const& hash = {})
+      : capacity_max_(capacity_max), place_of_(0, hash) {}
+
+  /// Null if there is none.
+  Owner* find(Key const& key) {
+    auto const known = place_of_.find(key);
+    return known == place_of_.end() ? nullptr : &*known->second;
+  }
+  /// Finds an owner, which is now the most recently used one.
+  Owner* use(Key const& key) {
+    auto const known = place_of_.find(key);
+    if (known == place_of_.end()) return nullptr;
+    owners_.splice(owners_.begin(), owners_, known->second);
+    return &owners_.front();
+  }
+  /// Makes an owner of this key, which has none. Null if there is no space, and none can be removed.
+  template <class... Args>
+  Owner* add(Key const& key, Args&&... args) {
+    if (owners_.size() >= capacity_max_ && !remove_one()) return nullptr;
+    std::list<Owner> made;
+    made.emplace_front(std::forward<Args>(args)...);
+    place_of_.emplace(key, made.begin());
+    owners_.splice(owners_.begin(), made);
+    return &owners_.front();
+  }
+  /// Takes an owner out of the table; it keeps its address. The list has at most this one.
+  std::list<Owner> extract(Key const& key) {
+    std::list<Owner> taken;
+    auto const known = place_of_.find(key);
+    if (known == place_of_.end()) return taken;
+    taken.splice(taken.begin(), owners_, known->second);
+    place_of_.erase(known);
+    return taken;
+  }
+
+  std::size_t size() const noexcept { return owners_.size(); }
+  auto begin() noexcept { return owners_.begin(); }
+  auto end() noexcept { return owners_.end(); }
+
+ private:
+  /// The number of least recently used owners that are tried for removal. It bounds the cost of a flood.
+  static constexpr std::size_t tries_max = 8;
+
+  /// Removes an owner without a pin: the least recently used one whose lease is empty, or else the least recently used
+  /// one. Returns false if each that was tried has a pin; others are tried next time.
+  bool remove_one() noexcept {
+    auto chosen = owners_.end(), next = owners_.end();
+    for (auto tries = std::min(tries_max, owners_.size()); tries > 0; --tries) {
+      auto const one = std::prev(next);
+      shared_quota const* const quota = one->find_quota();
+      if (quota != nullptr && quota->pins.load(std::memory_order_acquire) != 0) {
+        owners_.splice(owners_.begin(), owners_, one);
+        continue;
+      }
+      next = one;
+      bool const is_empty = quota == nullptr || quota->lease.tokens() == 0;
+      if (is_empty || chosen == owners_.end()) chosen = one;
+      if (is_empty) break;
+    }
+    if (chosen == owners_.end()) return false;
+    place_of_.erase(chosen->key());
+    owners_.erase(chosen);
+    return true;
+  }
+
+  std::size_t const capacity_max_;
+  std::list<Owner> owners_;  // the most recently used one first
+  boost::unordered_flat_map<Key, typename std::list<Owner>::iterator, Hash> place_of_;
+};
+
+}  // namespace petstore::quota
