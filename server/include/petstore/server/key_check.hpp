@@ -18,9 +18,9 @@ namespace petstore::server {
 struct PETSTORE_EXPORT principal {
   /// The customer whose account is charged: all tokens of one customer have the same identity. Any number will do,
   /// also a hash of a name (`limits::keyed_hash` with a fixed seed, so that clients cannot choose names with equal
-  /// hashes, and quotas are found again after a restart). A local source of quotas forgets identities that no longer
-  /// come (`quota_source::payer_of`). 0, the default, means no customer: the request is refused like one with an
-  /// unknown token.
+  /// hashes, and quotas are found again after a restart). A source of quotas forgets identities that no longer come
+  /// (`quota_source::payer_of`). 0, the default, means no customer: the request is refused like one with an unknown
+  /// token.
   std::uint64_t identity = 0;
   limits::plan plan;                   ///< the quotas
   std::string plan_name = "custom";    ///< the name that getQuota reports

@@ -17,18 +17,19 @@ namespace petstore::quota {
 /// Thread safety: any thread.
 struct quota_tables {
   explicit quota_tables(redis_options const& o)
-      : identities(quota_names::of_identities(o.environment)),
+      : identities(o.identities_max, quota_names::of_identities(o.environment)),
         addresses(o.addresses_max, quota_names::of_addresses(o.environment)),
         keyless(o.addresses_max, quota_names::of_keyless_pages(o.environment)) {}
 
-  /// Visits the quota with this key on the server, if this node knows it.
+  /// Visits the quota with this key on the server. Returns whether this node knows it.
   template <class Visit>
-  void visit(std::string_view key, Visit const& visit) {
-    if (shared_quota* const of_identity = identities.find(key); of_identity != nullptr) return visit(*of_identity);
-    for (address_quotas* const table : {&addresses, &keyless}) {
-      auto const of_address = table->find_and_pin(key);
-      if (of_address) return visit(**of_address);
-    }
+  bool visit(std::string_view key, Visit const& visit) {
+    auto const visit_in = [&](auto& table) {
+      auto const known = table.find_and_pin(key);
+      if (known) visit(**known);
+      return known.has_value();
+    };
+    return visit_in(identities) || visit_in(addresses) || visit_in(keyless);
   }
 
   identity_quotas identities;

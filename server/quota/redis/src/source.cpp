@@ -3,6 +3,7 @@
 
 #include <boost/system/system_error.hpp>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -37,17 +38,28 @@ class shared_source final : public redis_quota {
     return quotas_->identities.account_of(shared_identity{identity, resets});
   }
 
+  /// The account is found for each use, since one that `account_of` has not returned may be removed in between.
+  ports::payer payer_of(std::uint64_t identity, limits::plan const& plan) override {
+    check(plan);
+    ports::payer who;
+    who.kind = ports::payer::kind::identity;
+    who.identity = identity;
+    who.plan = plan;
+    return who;
+  }
+
   ports::eventual<verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
-    if (who.kind == ports::payer::kind::identity) return client_->charge(quota_of(who), who, tokens, now);
-    check(who.plan);
-    quota::pin const q = table_of(who).pin(who.address);
-    return client_->charge(*q, who, tokens, now);
+    if (who.kind != ports::payer::kind::identity) check(who.plan);
+    return with_quota_of(who, [&](shared_quota& q) { return client_->charge(q, who, tokens, now); });
   }
 
   ports::eventual<verdict> refund(ports::payer const& who, verdict const& charged, limits::instant now) override {
-    if (who.kind == ports::payer::kind::identity) return client_->refund(quota_of(who), who, charged, now);
-    quota::pin const q = table_of(who).pin(who.address);
-    return client_->refund(*q, who, charged, now);
+    if (who.account != nullptr) return client_->refund(quota_of(*who.account), who, charged, now);
+    if (auto const known = find(who)) return client_->refund(**known, who, charged, now);
+    // A quota that this node has forgotten takes nothing back, so it needs no place in a table.
+    limits::account no_penalties;
+    shared_quota forgotten({}, no_penalties, shared_quota::owner::identity);
+    return client_->refund(forgotten, who, charged, now);
   }
 
   std::uint64_t mistaken_refunds() const noexcept override { return client_->mistaken_refunds(); }
@@ -55,32 +67,34 @@ class shared_source final : public redis_quota {
   ports::eventual<verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
     // A caller without a key gets 401 instead of a quota, and pays for that like for any request.
     if (who.kind != ports::payer::kind::identity) return charge(who, 1, now);
-    verdict const own = who.account->charge_inquiry(who.plan, now);
-    return client_->look(quota_of(who), who, now).then([own](verdict const& quotas) {
-      verdict v = quotas;
-      v.decision = own.decision;
-      v.occasion = own.occasion;
-      v.blocked_for = own.blocked_for;
-      return v;
+    return with_quota_of(who, [&](shared_quota& q) {
+      verdict const own = q.account.charge_inquiry(who.plan, now);
+      return client_->look(q, who, now).then([own](verdict const& quotas) {
+        verdict v = quotas;
+        v.decision = own.decision;
+        v.occasion = own.occasion;
+        v.blocked_for = own.blocked_for;
+        return v;
+      });
     });
   }
 
   verdict observe(ports::payer const& who, limits::instant now) override {
-    if (who.kind == ports::payer::kind::identity) return client_->observe(quota_of(who), who, now);
-    if (auto const known = table_of(who).find_and_pin(who.address)) return client_->observe(**known, who, now);
-    return limits::account{}.observe(who.plan, now);
+    if (who.account != nullptr) return client_->observe(quota_of(*who.account), who, now);
+    auto const known = find(who);
+    return known ? client_->observe(**known, who, now) : limits::account{}.observe(who.plan, now);
   }
 
   ports::eventual<verdict> look(ports::payer const& who, limits::instant now) override {
     if (who.kind != ports::payer::kind::identity) return observe(who, now);
-    return client_->look(quota_of(who), who, now);
+    return with_quota_of(who, [&](shared_quota& q) { return client_->look(q, who, now); });
   }
 
   void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant now) override {
     client_->impose_ban(quotas_->identities.account_of(identity), until, now);
   }
   void lift_ban(std::uint64_t identity, limits::wall_time given_at, limits::instant) override {
-    client_->pardon(quota_of(quotas_->identities.account_of(identity)), given_at);
+    client_->pardon(quotas_->identities.account_of(identity).quota(), given_at);
   }
 
   ports::shared_quota_figures counters() const override { return client_->counters(); }
@@ -92,8 +106,20 @@ class shared_source final : public redis_quota {
   }
 
  private:
-  shared_quota& quota_of(ports::payer const& who) { return quota_of(static_cast<identity_account&>(*who.account)); }
-  shared_quota& quota_of(identity_account& account) { return account.quota(); }
+  /// Calls `use` with the quota that the payer is charged to, which exists until it returns.
+  template <class Use>
+  ports::eventual<verdict> with_quota_of(ports::payer const& who, Use const& use) {
+    if (who.account != nullptr) return use(quota_of(*who.account));
+    bool const is_identity = who.kind == ports::payer::kind::identity;
+    quota::pin const found = is_identity ? quotas_->identities.pin(who.identity) : table_of(who).pin(who.address);
+    return use(*found);
+  }
+  /// The quota of a payer without an account, if this node knows it.
+  std::optional<quota::pin> find(ports::payer const& who) {
+    bool const is_identity = who.kind == ports::payer::kind::identity;
+    return is_identity ? quotas_->identities.find_and_pin(who.identity) : table_of(who).find_and_pin(who.address);
+  }
+  static shared_quota& quota_of(limits::account& account) { return static_cast<identity_account&>(account).quota(); }
   address_quotas& table_of(ports::payer const& who) {
     return who.kind == ports::payer::kind::keyless ? quotas_->keyless : quotas_->addresses;
   }

@@ -57,6 +57,10 @@ class node {
     who.plan = p;
     return who;
   }
+  /// One that comes and goes.
+  ports::payer guest(std::uint64_t number = 1, limits::plan const& p = free_plan) {
+    return source_->payer_of(number, p);
+  }
   static ports::payer address(unsigned char last, unsigned char before_last = 0) {
     ports::payer who;
     who.kind = ports::payer::kind::address;

@@ -11,6 +11,8 @@
 #include <future>
 #include <mutex>
 #include <numeric>
+#include <optional>
+#include <random>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -1095,6 +1097,298 @@ BOOST_AUTO_TEST_CASE(the_table_of_addresses_is_bounded) {
     for (int i = 0; i < 250; ++i) charge(i);
     return charge(3).short_window.used() >= 4;
   }));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+namespace {
+
+/// Nodes that remember one in each of the 64 parts of the table of identities that come and go.
+struct world_of_guests : shared_world {
+  std::unique_ptr<node> make_node(failure_policy policy = failure_policy::closed, limits::ban_policy bans = {},
+                                  quota_mode mode = quota_mode::leased) {
+    redis_options options;
+    options.on_failure = policy;
+    options.bans = bans;
+    options.mode = mode;
+    options.identities_max = 64;
+    return make_node_with(std::move(options));
+  }
+
+  std::uint64_t next_other = 10'000;
+
+  /// So many come that each of those before is forgotten, unless it may not be: then those that need its place are
+  /// refused. Returns how many were.
+  std::uint64_t come_others(node& n) {
+    std::uint64_t refused = 0;
+    for (int i = 0; i < 1'000; ++i) refused += charge_if_there_is_a_place(n, next_other++) ? 0u : 1u;
+    return refused;
+  }
+  std::optional<limits::notice> charge_if_there_is_a_place(node& n, std::uint64_t number) {
+    try {
+      return n.charge(n.guest(number), now());
+    } catch (boost::system::system_error const& told) {
+      BOOST_TEST((told.code() == boost::asio::error::no_buffer_space));
+      return std::nullopt;
+    }
+  }
+  /// Each request waits for a place.
+  std::uint64_t admitted_of(std::uint64_t requests, node& n) {
+    std::uint64_t count = 0;
+    for (std::uint64_t i = 0; i < requests; ++i)
+      wait_until([&] {
+        auto const told = charge_if_there_is_a_place(n, 1);
+        count += told && told->admitted() ? 1u : 0u;
+        return told.has_value();
+      });
+    return count;
+  }
+  /// Whether the node has forgotten what it told of an identity.
+  bool is_forgotten(node& n) { return limits::tell(n.source().observe(n.guest(), now())).short_window.used() == 0; }
+  /// A round may have to look at it first.
+  void make_forget(node& n) {
+    BOOST_TEST(!is_forgotten(n));
+    wait_until([&] {
+      come_others(n);
+      return is_forgotten(n);
+    });
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(quota_redis_guests, world_of_guests)
+
+BOOST_AUTO_TEST_CASE(an_identity_that_comes_and_goes_shares_one_quota) {
+  auto const a = make_node(), b = make_node();
+  BOOST_TEST((a->guest().account == nullptr));
+  std::uint64_t admitted = 0;
+  for (int i = 0; i < 40; ++i) {
+    for (auto* n : {a.get(), b.get()}) admitted += n->charge(n->guest(), now()).admitted() ? 1u : 0u;
+    pass(100ms);
+  }
+  BOOST_TEST(admitted == 60u);
+}
+
+BOOST_AUTO_TEST_CASE(a_used_up_quota_is_not_granted_again_when_it_was_forgotten) {
+  auto const a = make_node(failure_policy::closed, limits::no_bans);
+  BOOST_TEST(a->admitted_of(61, a->guest(), now()) == 60u);
+  make_forget(*a);
+  BOOST_TEST(a->admitted_of(10, a->guest(), now()) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_whole_quota_is_granted_over_several_times_of_being_forgotten) {
+  auto const a = make_node(failure_policy::closed, limits::no_bans, quota_mode::strict);  // which holds no tokens
+  std::uint64_t admitted = 0;
+  for (int i = 0; i < 4; ++i) {
+    admitted += admitted_of(20, *a);
+    make_forget(*a);
+  }
+  BOOST_TEST(admitted == 60u);
+}
+
+BOOST_AUTO_TEST_CASE(a_forgotten_identity_loses_the_tokens_that_its_lease_held_and_no_more) {
+  auto const a = make_node(failure_policy::closed, limits::no_bans);
+  BOOST_TEST(a->admitted_of(10, a->guest(), now()) == 10u);
+  auto const held = a->counters().grants - 10;
+  make_forget(*a);
+  BOOST_TEST(a->admitted_of(70, a->guest(), now()) == 50u - held);
+  pass(61s);
+  BOOST_TEST(a->admitted_of(70, a->guest(), now()) == 60u);
+}
+
+BOOST_AUTO_TEST_CASE(an_account_that_keeps_its_address_continues_what_was_counted_before) {
+  auto const a = make_node(failure_policy::closed, limits::no_bans);
+  BOOST_TEST(a->admitted_of(20, a->guest(), now()) == 20u);
+  auto const kept = a->identity();
+  come_others(*a);
+  BOOST_TEST(!is_forgotten(*a));
+  BOOST_TEST(a->admitted_of(20, kept, now()) == 20u);
+  BOOST_TEST(a->admitted_of(70, a->guest(), now()) == 20u);
+  BOOST_TEST(!a->charge(kept, now()).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(an_account_is_kept_whoever_comes_for_it_later) {
+  auto const a = make_node(failure_policy::closed, limits::no_bans);
+  auto const kept = a->identity();
+  BOOST_TEST(a->admitted_of(20, a->guest(), now()) == 20u);
+  come_others(*a);
+  BOOST_TEST(!is_forgotten(*a));
+  BOOST_TEST(a->admitted_of(70, kept, now()) == 40u);
+  BOOST_TEST(a->admitted_of(70, a->identity(free_plan, 1, 1), now()) == 60u);
+  BOOST_TEST(!a->charge(a->guest(), now()).admitted());  // after the reset, too
+}
+
+BOOST_AUTO_TEST_CASE(a_recall_reaches_identities_that_come_and_go) {
+  auto const a = make_node(), b = make_node();
+  for (int i = 0; i < 12; ++i) {
+    a->charge(a->guest(), now());
+    pass(20ms);
+  }
+  BOOST_TEST(a->counters().grants > 12u);
+  BOOST_TEST(b->admitted_of(70, b->guest(), now()) == 48u);
+  BOOST_TEST(b->counters().policy_decisions == 0u);
+  BOOST_TEST(a->counters().returns == a->counters().grants - 12);
+}
+
+BOOST_AUTO_TEST_CASE(their_unused_tokens_go_back_when_a_node_closes) {
+  auto const a = make_node(), b = make_node();
+  for (int i = 0; i < 12; ++i) {
+    a->charge(a->guest(), now());
+    pass(20ms);
+  }
+  a->source().close();
+  BOOST_TEST(b->admitted_of(70, b->guest(), now()) == 48u);
+}
+
+BOOST_AUTO_TEST_CASE(their_refund_is_charged_again) {
+  auto const a = make_node(failure_policy::closed, limits::no_bans);
+  auto const charged = a->wait_for(a->source().charge(a->guest(), now()));
+  auto const back = limits::tell(a->wait_for(a->source().refund(a->guest(), charged, now())));
+  BOOST_TEST(back.short_window.remaining == 60u);
+  BOOST_TEST(a->admitted_of(70, a->guest(), now()) == 60u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_to_an_identity_that_was_forgotten_is_no_mistake_and_grants_nothing_twice) {
+  auto const a = make_node(failure_policy::closed, limits::no_bans, quota_mode::strict);
+  auto const charged = a->wait_for(a->source().charge(a->guest(), now()));
+  BOOST_TEST(a->admitted_of(49, a->guest(), now()) == 49u);
+  make_forget(*a);
+  auto const back = a->wait_for(a->source().refund(a->guest(), charged, now()));
+  BOOST_TEST((back.occasion == limits::occasion::refund));
+  BOOST_TEST(a->source().mistaken_refunds() == 0u);
+  BOOST_TEST(admitted_of(5, *a) == 5u);
+  // Now that the node knows the period again, the token comes back.
+  a->wait_for(a->source().refund(a->guest(), charged, now()));
+  BOOST_TEST(a->admitted_of(70, a->guest(), now()) == 6u);
+}
+
+/// Nothing of what waits for the server can be forgotten: the table takes no more.
+BOOST_AUTO_TEST_CASE(an_identity_with_a_call_under_way_is_not_forgotten) {
+  auto const a = make_node(failure_policy::closed, limits::no_bans);
+  server.now_it = mood::pauses;
+  std::vector<ports::payer> payers;
+  for (std::uint64_t number = 1; number <= 2'000; ++number) payers.push_back(a->guest(number));
+  std::vector<std::future<limits::verdict>> coming;
+  std::uint64_t refused = 0;
+  for (auto const& who : payers) {
+    try {
+      coming.push_back(a->begin(who, now()));
+    } catch (boost::system::system_error const& told) {
+      BOOST_TEST((told.code() == boost::asio::error::no_buffer_space));
+      ++refused;
+    }
+  }
+  BOOST_TEST(coming.size() == 64u);
+  BOOST_TEST(refused == payers.size() - 64u);
+  server.now_it = mood::answers;
+  for (auto& verdict : coming) BOOST_TEST(verdict.get().admitted());
+  wait_until([&] { return charge_if_there_is_a_place(*a, 3'000).has_value(); });
+}
+
+BOOST_AUTO_TEST_CASE(a_charge_that_has_not_begun_keeps_its_identity) {
+  auto const a = make_node();
+  auto const who = a->guest();
+  auto coming = a->source().charge(who, now());
+  BOOST_TEST(come_others(*a) > 0u);
+  BOOST_TEST(limits::tell(a->wait_for(std::move(coming))).short_window.used() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_ban_for_strikes_is_the_servers_and_holds_when_its_identity_was_forgotten) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 10});
+  BOOST_TEST(a->admitted_of(61, a->guest(), now()) == 60u);
+  pass(300ms);
+  wait_until([&] { return a->charge(a->guest(), now()).decision == limits::decision::banned; });
+  pass(2s);  // so that the last strikes are reported
+  wait_until([&] {
+    come_others(*a);
+    return a->source().observe(a->guest(), now()).decision != limits::decision::banned;
+  });
+  BOOST_TEST((a->charge(a->guest(), now()).decision == limits::decision::banned));
+}
+
+BOOST_AUTO_TEST_CASE(an_operators_ban_keeps_the_account) {
+  auto const a = make_node();
+  a->charge(a->guest(), now());
+  a->source().impose_ban(1, now().wall + 10min, now());
+  come_others(*a);
+  BOOST_TEST((a->charge(a->guest(), now()).decision == limits::decision::banned));
+  a->source().lift_ban(1, now().wall, now());
+  BOOST_TEST(a->charge(a->guest(), now()).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(getQuota_of_an_identity_that_comes_and_goes_sees_what_others_used) {
+  auto const a = make_node(), b = make_node();
+  BOOST_TEST(a->charge(a->guest(), now()).admitted());
+  auto const inquire = [&] { return b->wait_for(b->source().charge_inquiry(b->guest(), now())); };
+  BOOST_TEST(limits::tell(inquire()).short_window.used() == 1u);
+  BOOST_TEST(limits::tell(b->wait_for(b->source().look(b->guest(), now()))).short_window.used() == 1u);
+  for (int i = 1; i < 60; ++i) BOOST_TEST(!inquire().refused());
+  BOOST_TEST(inquire().refused());
+}
+
+BOOST_AUTO_TEST_CASE(a_look_at_one_that_never_came_needs_no_account) {
+  auto const a = make_node();
+  BOOST_TEST(limits::tell(a->source().observe(a->guest(), now())).short_window.remaining == 60u);
+  BOOST_TEST(a->counters().calls == 0u);
+}
+
+/// What a node admits by itself it has to report. So it remembers the identity until then.
+BOOST_AUTO_TEST_CASE(what_was_admitted_without_the_server_is_not_forgotten_before_it_is_reported) {
+  deadline = 200ms;
+  auto const a = make_node(failure_policy::degraded, limits::no_bans);
+  wait_until([&] { return a->counters().nodes == 1; });
+  server.now_it = mood::refuses;
+  auto const admitted = admitted_until_given_up(*a, a->guest());
+  BOOST_TEST(admitted + a->admitted_of(100, a->guest(), now()) == 60u);
+  BOOST_TEST(come_others(*a) >= 1'000u - 64u);
+  BOOST_TEST(!a->charge(a->guest(), now()).admitted());
+  server.now_it = mood::answers;
+  pass(1'100ms);
+  wait_while_time_passes([&] { return server.long_used("{test:i:1}2") == 60; });
+  wait_while_time_passes([&] { return charge_if_there_is_a_place(*a, 3'000).has_value(); });
+}
+
+/// Whatever comes in whatever order: charges, refunds, operators, on three nodes that forget all the time.
+BOOST_AUTO_TEST_CASE(no_identity_gets_more_than_its_quota_however_often_nodes_forget_it) {
+  deadline = 200ms;  // tokens that a node has forgotten are waited for in vain
+  constexpr std::uint64_t identities = 300;
+  constexpr limits::plan a_few{limits::per_minute(20)};
+  std::array const nodes{make_node(failure_policy::closed, limits::no_bans),
+                         make_node(failure_policy::closed, limits::no_bans),
+                         make_node(failure_policy::closed, limits::no_bans, quota_mode::strict)};
+  std::minstd_rand random{1};
+  auto const below = [&random](std::uint64_t n) {
+    return std::uniform_int_distribution<std::uint64_t>{0, n - 1}(random);
+  };
+  std::array<std::uint64_t, identities> used{};
+  std::uint64_t most = 0;
+  for (int i = 0; i < 12'000; ++i) {
+    node& n = *nodes[below(nodes.size())];
+    // Some come often.
+    std::uint64_t const number = below(2) == 0 ? below(identities) : below(20);
+    bool const keeps = number % 10 == 0 && below(20) == 0;
+    auto const who = keeps ? n.identity(a_few, number) : n.guest(number, a_few);
+    try {
+      auto const told = n.judge(who, now());
+      if (!told.admitted()) continue;
+      most = std::max(most, ++used[number]);
+      BOOST_TEST(used[number] <= 20u);
+      if (below(10) != 0) continue;
+      n.wait_for(n.source().refund(who, told, now()));
+      --used[number];
+    } catch (boost::system::system_error const&) {  // no place, or no answer within the deadline
+    }
+  }
+  BOOST_TEST(most == 20u);
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_that_cannot_be_shared_has_no_payer) {
+  auto const a = make_node();
+  constexpr limits::plan bursting{
+      .short_window = limits::per_minute(60), .short_refill = limits::refill::continuous, .burst = 10};
+  BOOST_CHECK_EXCEPTION((void)a->guest(1, bursting), boost::system::system_error,
+                        [](auto const& e) { return e.code() == limits::limiter_errc::burst_not_shared; });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -59,8 +59,10 @@ class PETSTORE_EXPORT quota_source {
     return account_of(identity, plan, 0);
   }
   /// The payer for an identity that is charged under this plan from now on. It is good as long as the source
-  /// lives, but does not keep the account in memory: a local source forgets one that `account_of` never returned, once
-  /// nothing of it counts any more. Throws like `account_of`; what is called with the payer may throw std::bad_alloc.
+  /// lives, but does not keep the account in memory. A local source forgets one that `account_of` never returned, once
+  /// nothing of it counts any more; a shared source, which finds its counts again, forgets it to make space for others.
+  /// Throws like `account_of`. What is called with the payer may throw std::bad_alloc, and boost::system::system_error
+  /// of a shared source that has no space.
   virtual payer payer_of(std::uint64_t identity, limits::plan const& plan) {
     payer who;
     who.kind = payer::kind::identity;
