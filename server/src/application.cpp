@@ -409,9 +409,14 @@ asio::ip::tcp::endpoint application::listen(asio::ip::tcp::endpoint where) {
 void application::listen(std::vector<asio::ip::tcp::acceptor> acceptors) {
   if (acceptors.size() != impl_->contexts.size())
     throw std::invalid_argument{"an application needs an acceptor for each executor"};
-  for (std::size_t i = 0; i < acceptors.size(); ++i)
-    impl_->post_to(i,
-                   [acceptor = std::move(acceptors[i])](thread_context& c) mutable { c.listen(std::move(acceptor)); });
+  std::vector<asio::ip::tcp> protocols;  // of all, before one is handed over: an acceptor that is not open throws here
+  for (auto const& a : acceptors) protocols.push_back(a.local_endpoint().protocol());
+  for (std::size_t i = 0; i < acceptors.size(); ++i) {
+    net::descriptor handed{acceptors[i].release()};
+    impl_->post_to(i, [protocol = protocols[i], handed = std::move(handed)](thread_context& c) mutable {
+      c.listen(protocol, std::move(handed));
+    });
+  }
 }
 
 void application::serve(asio::ip::tcp::socket socket) {

@@ -41,10 +41,13 @@ thread_context::thread_context(asio::any_io_executor executor, common_parts comm
       limits_{common.options.connections},
       access_log_{common.options.make_access_log ? common.options.make_access_log() : common.options.access_log} {}
 
-void thread_context::listen(asio::ip::tcp::acceptor acceptor) {
+void thread_context::listen(asio::ip::tcp protocol, net::descriptor socket) {
   if (has_stopped_) return;
   try {
-    open(std::move(acceptor));
+    asio::ip::tcp::acceptor own{executor_};
+    own.assign(protocol, socket.get());
+    socket.release();
+    open(std::move(own));
   } catch (std::exception const& e) {
     report_failure(e.what());
   }

@@ -47,8 +47,9 @@ class thread_context {
   /// False if `stop` has cut off a request, or has failed and cannot know.
   bool is_whole() const noexcept { return is_whole_; }
 
-  /// Closes the acceptor when `stop` has been called. A failure is logged, and closes it too.
-  void listen(asio::ip::tcp::acceptor);
+  /// Accepts from the socket, which listens already. Closes it when `stop` has been called. A failure is logged, and
+  /// closes it too.
+  void listen(asio::ip::tcp protocol, net::descriptor socket);
   /// The same with a connection.
   void serve(asio::ip::tcp protocol, net::descriptor socket);
   asio::awaitable<void> stop(std::chrono::milliseconds timeout);

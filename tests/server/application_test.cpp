@@ -316,6 +316,34 @@ BOOST_AUTO_TEST_CASE(acceptors_that_are_not_one_for_each_lane_are_a_mistake) {
   BOOST_CHECK_THROW(opened->listen(std::vector<asio::ip::tcp::acceptor>{}), std::invalid_argument);
 }
 
+BOOST_AUTO_TEST_CASE(acceptors_of_an_executor_that_nobody_runs_are_served) {
+  BOOST_REQUIRE(open());
+  asio::io_context elsewhere;
+  auto acceptors = open_acceptors(any_port(), {elsewhere.get_executor()});
+  auto const at = acceptors.front().local_endpoint();
+  opened->listen(std::move(acceptors));
+  asio::ip::tcp::socket client{elsewhere};
+  client.connect(at);
+  asio::write(client, asio::buffer(get_livez));
+  BOOST_REQUIRE(tests::eventually([&] { return client.available() != 0; }));
+  std::string answer;
+  asio::read(client, asio::dynamic_buffer(answer), asio::transfer_at_least(12));
+  BOOST_TEST(status_of(answer) == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(an_acceptor_that_is_not_open_is_a_mistake_and_hands_over_none_of_the_others) {
+  asio::any_io_executor const one = running.context.get_executor();
+  opened = std::make_unique<application>(std::vector{one, one}, shared_store, quotas, options);
+  auto acceptors = open_acceptors(any_port(), {one, one});
+  auto const at = acceptors.front().local_endpoint();
+  acceptors.back().close();
+  BOOST_CHECK_THROW(opened->listen(std::move(acceptors)), boost::system::system_error);
+  asio::ip::tcp::socket late{one};
+  boost::system::error_code refused;
+  late.connect(at, refused);
+  BOOST_TEST(refused == asio::error::connection_refused);
+}
+
 BOOST_AUTO_TEST_CASE(a_key_check_that_throws_is_our_fault_and_costs_nobody_anything) {
   options.keys = &keys;
   std::promise<std::string> logged;

@@ -10,9 +10,18 @@
 #include "http/turned_away.hpp"
 #include "net/listener.hpp"
 #include "net/tls/stream.hpp"
+#include "petstore/asio/serial_executor.hpp"
 #include "petstore/error_code.hpp"
 
 namespace petstore::server {
+namespace {
+
+asio::ip::tcp::acceptor on_a_serial_executor(asio::ip::tcp::acceptor acceptor) {
+  (void)serial_executor<>{acceptor.get_executor()};  // throws for a thread pool's
+  return acceptor;
+}
+
+}  // namespace
 
 /// A listener for HTTP, with or without TLS.
 struct listener::impl final : http::session_host, net::listener {
@@ -43,8 +52,8 @@ struct listener::impl final : http::session_host, net::listener {
 listener::listener(asio::ip::tcp::acceptor acceptor, http_handler& handler, connection_limits const& limits,
                    connection_budget& budget, log_function log, access_log_function access_log,
                    listener_options const& options)
-    : impl_{std::make_shared<impl>(std::move(acceptor), handler, limits, budget, std::move(log), std::move(access_log),
-                                   options)} {}
+    : impl_{std::make_shared<impl>(on_a_serial_executor(std::move(acceptor)), handler, limits, budget, std::move(log),
+                                   std::move(access_log), options)} {}
 
 listener::~listener() {
   impl_->abandon();

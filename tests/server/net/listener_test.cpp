@@ -9,9 +9,12 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/system/system_error.hpp>
 #include <boost/test/unit_test.hpp>
 #include <deque>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -514,6 +517,18 @@ BOOST_AUTO_TEST_CASE(a_listener_that_was_never_started_stops_at_once) {
   idle.async_stop(1h, [&](boost::system::error_code, bool) { is_stopped = true; });
   context.run();
   BOOST_TEST(is_stopped);
+}
+
+BOOST_AUTO_TEST_CASE(an_acceptor_of_a_thread_pool_is_refused_and_one_of_a_strand_over_it_is_not) {
+  asio::io_context context;
+  path_handler handler{context};
+  connection_budget budget{1};
+  asio::thread_pool pool{1};
+  auto const listen_on = [&](asio::any_io_executor executor) {
+    petstore::server::listener{asio::ip::tcp::acceptor{executor}, handler, {}, budget, {}, {}};
+  };
+  BOOST_CHECK_THROW(listen_on(pool.get_executor()), std::invalid_argument);
+  BOOST_CHECK_NO_THROW(listen_on(asio::make_strand(pool)));
 }
 
 BOOST_AUTO_TEST_CASE(every_token_completes_a_stop) {

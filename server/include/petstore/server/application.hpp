@@ -156,10 +156,10 @@ class PETSTORE_EXPORT application {
   /// Opens a listener: one socket for each executor on the endpoint's port. Port 0 takes a free port. Returns the
   /// endpoint. Throws boost::system::system_error.
   asio::ip::tcp::endpoint listen(asio::ip::tcp::endpoint);
-  /// Listens on the host's acceptors: one for each executor, in the order of the executors (open_acceptors,
-  /// adopt_acceptors). Throws std::invalid_argument for any other number. Each executor begins to listen in a turn of
-  /// its own. When it cannot, for lack of descriptors or memory, it logs `listener_failed` and closes its acceptor; the
-  /// other executors listen.
+  /// Listens on the host's acceptors, one for each executor (open_acceptors, adopt_acceptors). They may belong to any
+  /// executors; each executor of the application takes one over, in a turn of its own. When it cannot, for lack of
+  /// descriptors or memory, it logs `listener_failed` and closes the acceptor; the other executors listen. Throws
+  /// std::invalid_argument for another number of acceptors, and boost::system::system_error when one is not open.
   void listen(std::vector<asio::ip::tcp::acceptor>);
   /// Serves a connection that the host has accepted and has read nothing from. The socket may belong to any executor;
   /// an executor of the application takes it over. A drain that begins later serves it. A connection that comes after

@@ -39,7 +39,8 @@ class PETSTORE_EXPORT listener {
  public:
   using executor_type = asio::any_io_executor;  ///< of the acceptor's executor
 
-  /// An acceptor that is not open accepts nothing: such a listener serves only the connections given to `take`.
+  /// An acceptor that is not open accepts nothing: such a listener serves only the connections given to `take`. Throws
+  /// std::invalid_argument for an acceptor whose executor is that of a thread pool (`serial_executor`).
   listener(asio::ip::tcp::acceptor, http_handler&, connection_limits const&, connection_budget&, log_function,
            access_log_function, listener_options const& = {});
   ~listener();
