@@ -10,6 +10,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -103,7 +104,7 @@ int main(int argc, char** argv) try {
   quota::redis_options counts;
   counts.address = argv[3];
   counts.environment = "production";
-  counts.executor = asking_redis.get_executor();
+  counts.executor = asio::make_strand(asking_redis);
   counts.deadline = std::chrono::milliseconds{std::stoul(argv[4])};  // then `on_failure` decides
   counts.report = report;
   std::shared_ptr<ports::store> const store = storage::open_postgres_store(data);

@@ -11,6 +11,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -164,7 +165,7 @@ int main(int argc, char** argv) try {
   quota::redis_options shared;
   shared.address = argv[2];
   shared.environment = "example";  // part of the name of every key in Redis
-  shared.executor = asking_redis.get_executor();
+  shared.executor = asio::make_strand(asking_redis);
   shared.deadline = std::chrono::milliseconds{std::stoul(argv[3])};  // then `on_failure` decides
   shared.on_failure = quota::failure_policy::closed;
   shared.report = [](std::string_view event, std::string_view detail) { std::clog << event << ' ' << detail << '\n'; };

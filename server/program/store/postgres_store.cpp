@@ -17,7 +17,7 @@ std::unique_ptr<ports::store> open_postgres(store_opening opening) {
   options.migrate = opening.purpose == store_purpose::serve;
   options.uri = values.store->uri;
   options.connections_per_thread = static_cast<unsigned>(values.store_connections);
-  options.executors = std::move(opening.executors);
+  options.executors.assign(opening.executors.begin(), opening.executors.end());
   options.report = std::move(opening.report);
   return with_store_faults(opening.loaded, [&] { return storage::open_postgres_store(std::move(options)); });
 }

@@ -3,7 +3,12 @@
 // The server is gone, silent or full: nobody waits for it, and what was answered is there when it is back.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
+#include <future>
 
 #include "storage/postgres/cutting_proxy.hpp"
 #include "storage/postgres/fixture.hpp"
@@ -154,6 +159,33 @@ PETSTORE_POSTGRES_CASE(requests_of_a_serving_thread_travel_together_and_are_answ
   context.run();
   test_store after(std::move(store));
   BOOST_TEST(after.walk(pet_list{}).size() == tasks * 5u);
+}
+
+PETSTORE_POSTGRES_CASE(a_strand_does_not_use_the_connections_of_another_strand_over_the_same_pool) {
+  auto& server = postgres_server::shared();
+  asio::thread_pool pool{2};
+  auto const serving = asio::make_strand(pool), other = asio::make_strand(pool);
+  auto options = options_for(server.create_database());
+  options.executors = {serving};
+  auto store = storage::open_postgres_store(options);
+  BOOST_TEST_REQUIRE(eventually([&] {
+    auto const figures = *store->connections();
+    return figures.open == figures.wanted;
+  }));
+
+  std::promise<void> go_on;
+  asio::post(serving, [&] { go_on.get_future().wait(); });
+  std::string json;
+  auto const read = [&]() -> asio::awaitable<void> {
+    auto reading = store->list(pet_list{}, json).wait();
+    auto const end = co_await std::move(reading);
+    BOOST_TEST(end.has_value());
+  };
+  auto const answered = asio::co_spawn(other, read(), asio::use_future);
+  BOOST_TEST((answered.wait_for(time_limit) == std::future_status::ready));
+  go_on.set_value();
+  store->leave_executors();
+  pool.join();
 }
 
 PETSTORE_POSTGRES_CASE(changes_of_one_animal_that_meet_all_get_through) {

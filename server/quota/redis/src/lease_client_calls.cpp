@@ -69,7 +69,7 @@ void lease_client::begin_deferred_call(shared_quota& q) noexcept {
   queue_of(q).enqueue_deferred(q);
   if (is_deferring_.exchange(true)) return;
   try {
-    asio::post(options_.executor, [self = shared_from_this()] {
+    asio::post(options_.executor.get(), [self = shared_from_this()] {
       self->deferral_timer_.expires_after(deferral_time);
       self->deferral_timer_.async_wait([self](boost::system::error_code const&) { self->begin_deferred_calls(); });
     });
@@ -90,10 +90,10 @@ void lease_client::begin_deferred_calls() noexcept {
 void lease_client::begin_queued_calls(admission_queue& queue) noexcept {
   while (shared_quota* const next = queue.begin_next(nodes_.load(std::memory_order_relaxed))) {
     try {
-      asio::post(options_.executor, [this, open = open_call(shared_from_this(), *next)]() mutable {
+      asio::post(options_.executor.get(), [this, open = open_call(shared_from_this(), *next)]() mutable {
         try {
           asio::awaitable<void> work = call(std::move(open));
-          asio::co_spawn(options_.executor, std::move(work), asio::detached);
+          asio::co_spawn(options_.executor.get(), std::move(work), asio::detached);
         } catch (std::exception const&) {  // the call is abandoned
         }
       });
@@ -174,7 +174,7 @@ asio::awaitable<script_answer> lease_client::send(std::vector<std::string> keys,
   using clock = std::chrono::steady_clock;
   auto const tries_until = clock::now() + options_.deadline;
   auto const deadline = std::max(tries_until, clock::now() + patience);
-  asio::steady_timer pause(options_.executor);
+  asio::steady_timer pause(options_.executor.get());
   for (;;) {
     add<&figures::calls>();
     if (!wants_tokens) add<&figures::settlements>();
@@ -249,7 +249,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
     queue_of(q).failed(options_.clock(), sent);
   if (!is_answered) {
     // Some calls fail at once, and the requests that wait ask again.
-    asio::steady_timer pause(options_.executor, retry_pause);
+    asio::steady_timer pause(options_.executor.get(), retry_pause);
     boost::system::error_code cancelled;
     co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
   }
@@ -268,7 +268,7 @@ asio::awaitable<lease_client::outcome> lease_client::wait_for_recalled(shared_qu
     if (q.waiting.empty()) co_return outcome::answered;
   }
   q.recall_pause = std::clamp<std::chrono::milliseconds>(2 * q.recall_pause, recall_pause_min, recall_pause_max);
-  asio::steady_timer pause(options_.executor, q.recall_pause);
+  asio::steady_timer pause(options_.executor.get(), q.recall_pause);
   boost::system::error_code cancelled;
   co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
   co_return outcome::recalling;

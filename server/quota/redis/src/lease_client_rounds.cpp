@@ -72,16 +72,16 @@ lease_client::lease_client(redis_options options, std::unique_ptr<script_runner>
       of_addresses_(address_calls_max, options_.deadline),
       node_count_(options_.nodes_min),
       heard_at_(steady::now()),
-      round_timer_(options_.executor),
-      heartbeat_timer_(options_.executor),
-      deferral_timer_(options_.executor) {
+      round_timer_(options_.executor.get()),
+      heartbeat_timer_(options_.executor.get()),
+      deferral_timer_(options_.executor.get()) {
   sharers_ = node_count_.sharers();
 }
 
 std::shared_ptr<lease_client> lease_client::open(redis_options options, std::unique_ptr<script_runner> runner,
                                                  std::shared_ptr<quota_tables> tables) {
   std::shared_ptr<lease_client> made(new lease_client(std::move(options), std::move(runner), std::move(tables)));
-  asio::post(made->options_.executor, [made] {
+  asio::post(made->options_.executor.get(), [made] {
     auto hear = [held = made->weak_from_this()](std::string_view payload) {
       if (auto const self = held.lock()) self->accept_recall(payload);
     };
@@ -214,7 +214,7 @@ void lease_client::begin_heartbeats() noexcept {
   try {
     asio::awaitable<void> heartbeats = send_heartbeats(shared_from_this());
     auto ended = [self = shared_from_this()](std::exception_ptr const&) { self->sends_heartbeats_ = false; };
-    asio::co_spawn(options_.executor, std::move(heartbeats), std::move(ended));
+    asio::co_spawn(options_.executor.get(), std::move(heartbeats), std::move(ended));
   } catch (std::exception const&) {  // the next round tries again
     sends_heartbeats_ = false;
   }
@@ -296,14 +296,14 @@ std::future<void> lease_client::leave() {
   auto work = [self = shared_from_this(), promise = std::move(done)]() mutable -> asio::awaitable<void> {
     co_await self->give_back_and_leave(std::move(promise));
   };
-  asio::co_spawn(options_.executor, std::move(work), asio::detached);
+  asio::co_spawn(options_.executor.get(), std::move(work), asio::detached);
   return is_done;
 }
 
 asio::awaitable<void> lease_client::give_back_and_leave(std::promise<void> done) {
   stop();
   auto const deadline = steady::now() + leave_max;
-  asio::steady_timer timer(options_.executor);
+  asio::steady_timer timer(options_.executor.get());
   begin_deferred_calls();
   co_await wait_for_calls(timer, deadline, 0);
   auto const give_back = [this](shared_quota& q) {
@@ -347,7 +347,7 @@ asio::awaitable<void> lease_client::wait_for_calls(asio::steady_timer& timer, st
 
 void lease_client::stop() {
   stopped_.store(true);
-  asio::post(options_.executor, [self = shared_from_this()] {
+  asio::post(options_.executor.get(), [self = shared_from_this()] {
     self->round_timer_.cancel();
     self->heartbeat_timer_.cancel();
     self->deferral_timer_.cancel();

@@ -34,10 +34,11 @@ void judge_redis_address(std::string const& text) {
 }
 
 std::unique_ptr<redis_quota> open_redis_quota(redis_options options) {
+  asio::any_io_executor const executor = options.executor.get();
   redis::client_options wanted;
   wanted.address = parse(options.address);
   wanted.name = "petstore-quota";
-  auto check = std::make_shared<server_check>(options.executor, recall_channel(options.environment), options.report);
+  auto check = std::make_shared<server_check>(executor, recall_channel(options.environment), options.report);
   if (options.report)
     wanted.on_state = [report = options.report, check](redis::state_change const& change) {
       using kind = redis::state_change::kind;
@@ -52,10 +53,9 @@ std::unique_ptr<redis_quota> open_redis_quota(redis_options options) {
   redis::client_options listening;
   listening.address = wanted.address;
   listening.name = "petstore-recalls";
-  auto client = std::make_shared<redis::client>(options.executor, std::move(wanted));
-  if (options.report) asio::post(options.executor, [check, client] { check->start(client); });
-  auto runner =
-      std::make_unique<client_runner>(options.executor, std::move(client), std::move(listening), std::move(check));
+  auto client = std::make_shared<redis::client>(executor, std::move(wanted));
+  if (options.report) asio::post(executor, [check, client] { check->start(client); });
+  auto runner = std::make_unique<client_runner>(executor, std::move(client), std::move(listening), std::move(check));
   return open_shared_quota(std::move(options), std::move(runner));
 }
 

@@ -30,7 +30,7 @@ struct write_outcome {
   std::string cause{};
 };
 
-/// The connections of one thread, and the recovery of writes whose connection is lost.
+/// The connections of one executor, and the recovery of writes whose connection is lost.
 ///
 /// Thread safety: on the executor, except `is_ready`, `takes_requests` and `add_to`.
 class connection_group {

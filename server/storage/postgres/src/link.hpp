@@ -59,8 +59,8 @@ struct link_settings {
 /// one for each; a write has its own transaction. An answer is final when the transaction is committed: the server
 /// sends the result of a statement before that.
 ///
-/// Thread safety: everything on the executor, which runs on one thread, except `is_ready`, `takes_requests` and
-/// `add_to`. Shared with its own operations; one of them is always pending until the connection is closed.
+/// Thread safety: everything on the executor, except `is_ready`, `takes_requests` and `add_to`. Shared with its own
+/// operations; one of them is always pending until the connection is closed.
 class link : public std::enable_shared_from_this<link> {
  public:
   /// Called for each notification of the server, and for each new connection, since one may have been missed.

@@ -31,8 +31,16 @@ using postgres::connection_group;
 
 constexpr std::chrono::milliseconds look_interval{5};
 
-/// Each thread that serves has a connection group. So has a thread of the store, which is for callers on other threads,
-/// for serving threads without a connection yet, and for internal work.
+/// Whether work on `executor` may use what belongs to `owner`. One thread runs an io_context, and so all that is on it;
+/// several may run the context of a strand.
+bool runs_on(asio::any_io_executor const& owner, asio::any_io_executor const& executor) noexcept {
+  if (owner == executor) return true;
+  if (!owner.target<asio::io_context::executor_type>()) return false;
+  return &asio::query(owner, asio::execution::context) == &asio::query(executor, asio::execution::context);
+}
+
+/// Each executor that serves has a connection group. So has a thread of the store, which is for callers elsewhere, for
+/// serving executors without a connection yet, and for internal work.
 class postgres_store final : public ports::store {
  public:
   explicit postgres_store(postgres_options const& options)
@@ -59,9 +67,9 @@ class postgres_store final : public ports::store {
     try {
       wait_for_connection(options.open_timeout);
       for (auto const& executor : options.executors) {
-        groups_.push_back(std::make_unique<connection_group>(executor, options.connections_per_thread, settings_,
+        groups_.push_back(std::make_unique<connection_group>(executor.get(), options.connections_per_thread, settings_,
                                                              options.outcome_timeout, health_, &own_group_));
-        asio::post(executor, [l = groups_.back().get()] { l->start(); });
+        asio::post(executor.get(), [l = groups_.back().get()] { l->start(); });
       }
     } catch (...) {
       close();
@@ -218,9 +226,7 @@ class postgres_store final : public ports::store {
   }
 
   connection_group* group_of(asio::any_io_executor const& executor) const noexcept {
-    auto const& context = asio::query(executor, asio::execution::context);
-    auto const at = std::ranges::find_if(
-        groups_, [&](auto const& l) { return &asio::query(l->executor(), asio::execution::context) == &context; });
+    auto const at = std::ranges::find_if(groups_, [&](auto const& l) { return runs_on(l->executor(), executor); });
     return at == groups_.end() ? nullptr : at->get();
   }
 

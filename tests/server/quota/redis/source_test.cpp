@@ -115,7 +115,7 @@ struct shared_world {
     options.deadline = deadline;
     options.clock = [this] { return now(); };
     return std::make_unique<node>(std::move(options), [this](redis_options o) {
-      auto runner = std::make_unique<model_runner>(server, o.executor);
+      auto runner = std::make_unique<model_runner>(server, o.executor.get());
       return open_shared_quota(std::move(o), std::move(runner));
     });
   }

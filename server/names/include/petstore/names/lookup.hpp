@@ -34,7 +34,7 @@ found ask_system(std::string const& host);
 /// of the context waits for it.) Callers that look up the same name share one look-up, so there are no more threads
 /// than names.
 ///
-/// Thread safety: all calls on the executor, which runs on one thread. It must outlive the callers that wait.
+/// Thread safety: all calls on the executor, which runs one function at a time. It must outlive the callers that wait.
 class lookup {
  public:
   using time_point = std::chrono::steady_clock::time_point;

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "petstore/asio/serial_executor.hpp"
 #include "petstore/export.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
@@ -42,9 +42,9 @@ struct PETSTORE_EXPORT redis_options {
   /// or the same with rediss, for TLS; then also `?ca=FILE&cert=FILE&key=FILE&server_name=NAME`. The default port is
   /// 6379, for sentinels 26379. `%40` is `@`, and so on.
   std::string address;
-  std::string environment;  ///< part of the name of every key, so that two environments can share a server
-  boost::asio::any_io_executor executor;                 ///< where the connection runs: one thread or a strand
-  limits::ban_policy bans;                               ///< for callers that ignore refusals; the same on every node
+  std::string environment;     ///< part of the name of every key, so that two environments can share a server
+  serial_executor<> executor;  ///< where the connections to Redis run
+  limits::ban_policy bans;     ///< for callers that ignore refusals; the same on every node
   failure_policy on_failure = failure_policy::degraded;  ///< while Redis does not answer
   quota_mode mode = quota_mode::leased;                  ///< when the node calls Redis
   std::chrono::milliseconds deadline{250};  ///< for one call; a request may have to wait for the call before its own

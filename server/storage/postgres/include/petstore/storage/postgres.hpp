@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "petstore/asio/serial_executor.hpp"
 #include "petstore/export.hpp"
 #include "petstore/ports/open_error.hpp"
 #include "petstore/ports/store.hpp"
@@ -33,11 +33,11 @@ struct PETSTORE_EXPORT postgres_options {
   std::optional<petstore::environment> environment_if_new = {};
   /// Upgrades an older schema; otherwise it is refused. A newer schema is always refused.
   bool migrate = true;
-  /// One executor for each thread that serves. Each gets connections of its own; calls from that thread are sent and
-  /// answered on it. Calls from other threads use a thread of the store. The context of each executor must run on one
-  /// thread, must not end before `leave_executors` was called, and must outlive the store. Destroy the store when none
-  /// of them runs any more.
-  std::vector<boost::asio::any_io_executor> executors = {};
+  /// The executors that serve. Each gets connections of its own; calls of coroutines on it are sent and answered there.
+  /// The executor of an io_context, which one thread runs, stands for everything on that context, a strand for itself.
+  /// Other calls use a thread of the store. The contexts of the executors must not end before `leave_executors` was
+  /// called, and must outlive the store. Destroy the store when none of them runs any more.
+  std::vector<serial_executor<>> executors = {};
   /// With more than one, the first is for reads, which then do not wait behind writes that wait for the disk.
   unsigned connections_per_thread = 2;
   /// The maximum number of requests in flight on one connection; further ones are `unavailable` at once.
