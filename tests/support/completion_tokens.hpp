@@ -14,6 +14,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/system/error_code.hpp>
+#include <boost/system/system_error.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <cstddef>
@@ -66,13 +67,14 @@ struct counting_allocator {
   }
 };
 
-/// Begins an operation with every kind of completion token, and checks that it completes once, with success, later, and
-/// where the token says. `begin(token)` begins an operation that succeeds, on `context`. `Results` are what its
-/// completion signature has after the error code.
+/// Begins an operation with every kind of completion token, and checks that it completes once, with the expected code,
+/// later, and where the token says. `begin(token)` begins an operation on `context`. `Results` are what its completion
+/// signature has after the error code.
 template <class... Results>
 class every_token {
  public:
-  explicit every_token(asio::io_context& context) : context_{context} {}
+  explicit every_token(asio::io_context& context, boost::system::error_code expected = {})
+      : context_{context}, expected_{expected} {}
 
   template <class Begin>
   void check(Begin begin) {
@@ -103,19 +105,19 @@ class every_token {
     awaits("as_tuple", [&]() -> asio::awaitable<void> {
       constexpr auto token = asio::as_tuple(asio::use_awaitable);
       std::tuple<error_code, Results...> const all = co_await begin(token);
-      BOOST_TEST(!std::get<0>(all));
+      throw_if(std::get<0>(all));
     });
     awaits("redirect_error", [&]() -> asio::awaitable<void> {
       error_code failed = asio::error::fault;
       auto redirected = begin(asio::redirect_error(asio::use_awaitable, failed));
       co_await std::move(redirected);
-      BOOST_TEST(!failed);
+      throw_if(failed);
     });
 
     BOOST_TEST_CONTEXT("use_future") {
       auto future = begin(asio::use_future);
       run_until([&] { return future.wait_for(std::chrono::seconds{0}) == std::future_status::ready; }, context_);
-      BOOST_CHECK_NO_THROW(future.get());
+      BOOST_TEST(code_of([&] { future.get(); }) == expected_);
     }
     begin(asio::detached);
     check_executor(begin);
@@ -128,9 +130,9 @@ class every_token {
   void calls(std::string_view token, Begin begin) {
     BOOST_TEST_CONTEXT(token) {
       int count = 0;
-      begin([&count](boost::system::error_code failed) {
+      begin([&](boost::system::error_code failed) {
         ++count;
-        BOOST_TEST(!failed);
+        BOOST_TEST(failed == expected_);
       });
       BOOST_TEST(count == 0);  // never within the initiating function
       run_until([&] { return count != 0; }, context_);
@@ -141,8 +143,10 @@ class every_token {
   void awaits(std::string_view token, std::function<asio::awaitable<void>()> work) {
     BOOST_TEST_CONTEXT(token) {
       bool is_over = false;
-      asio::co_spawn(context_, work(), [&](std::exception_ptr failure) {
-        BOOST_TEST(!failure);
+      asio::co_spawn(context_, work(), [&](std::exception_ptr const& thrown) {
+        BOOST_TEST(code_of([&] {
+                     if (thrown) std::rethrow_exception(thrown);
+                   }) == expected_);
         is_over = true;
       });
       run_until([&] { return is_over; }, context_);
@@ -155,7 +159,7 @@ class every_token {
       asio::io_context other{1};
       int count = 0;
       begin(asio::bind_executor(other, [&](boost::system::error_code failed, Results const&...) {
-        BOOST_TEST(!failed);
+        BOOST_TEST(failed == expected_);
         BOOST_TEST(other.get_executor().running_in_this_thread());
         ++count;
       }));
@@ -171,7 +175,7 @@ class every_token {
       std::size_t taken = 0;
       bool is_over = false;
       auto const handler = [&](boost::system::error_code failed, Results const&...) {
-        BOOST_TEST(!failed);
+        BOOST_TEST(failed == expected_);
         BOOST_TEST(in_use == 0);
         is_over = true;
       };
@@ -182,7 +186,21 @@ class every_token {
     }
   }
 
+  static void throw_if(boost::system::error_code failed) {
+    if (failed) throw boost::system::system_error{failed};
+  }
+  template <class Act>
+  static boost::system::error_code code_of(Act act) {
+    try {
+      act();
+    } catch (boost::system::system_error const& e) {
+      return e.code();
+    }
+    return {};
+  }
+
   asio::io_context& context_;
+  boost::system::error_code const expected_;
   asio::cancellation_signal signal_;
 };
 
