@@ -43,6 +43,9 @@ initiation(boost::asio::any_io_executor, Begin) -> initiation<Begin>;
 /// The completion of an asynchronous operation that has begun. It keeps the completion handler and work on its
 /// associated executor, and calls the handler once: with the results, or earlier, when the operation is cancelled.
 ///
+/// The allocator of the handler gives the memory of what is posted, and not that of this object: Asio wants it back
+/// before the handler is called, while the operation's work may go on with this object.
+///
 /// Thread safety: `post` and `complete` may be called once, on any thread; the rest on the handler's executor. Shared
 /// by the operation's work, the cancellation slot and what is posted to the handler's executor.
 template <class Handler, class... Results>
