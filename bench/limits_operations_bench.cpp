@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 // What do the limiter's operations cost if an identity is found by its name: to take several tokens, to look, to give
-// back, to reserve? And what does a new identity cost if the table is full? The baseline is the obvious way: maps in
-// parts, each under a mutex that is held while the two quotas in it are changed. Every row has the same number of
-// rounds, so that their instructions can be compared, too (README.md).
+// back, to reserve? What does the clock add to a charge? And what does a new identity cost if the table is full? The
+// baseline is the obvious way: maps in parts, each under a mutex that is held while the two quotas in it are changed.
+// Every row has the same number of rounds, so that their instructions can be compared, too (README.md).
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "limits_rivals.hpp"
+#include "petstore/limits/coarse_clock.hpp"
 #include "petstore/limits/limiter.hpp"
 
 namespace {
@@ -110,6 +111,10 @@ void fill(benchmark::State const&) {
   table<Table> = std::make_unique<Table>(IdentitiesMax);
   for (auto const& name : customers()) (void)table<Table>->charge(name, 1, moment(0));
 }
+void fill_by_the_clock(benchmark::State const&) {
+  table<own_limiter> = std::make_unique<own_limiter>(4 * table_size);
+  for (auto const& name : customers()) (void)table<own_limiter>->charge(name, 1, now());
+}
 template <class Table>
 void clear(benchmark::State const&) {
   table<Table>.reset();
@@ -126,14 +131,18 @@ void against_a_full_table(benchmark::internal::Benchmark* b) {
 
 /// Measures `use` for one customer after the other, in an order that no prefetcher follows. Threads use different
 /// customers.
-template <class Table, class Use>
-void operation(benchmark::State& state, Use use) {
+template <class Table, class Use, class Clock>
+void operation(benchmark::State& state, Use use, Clock clock) {
   auto at = static_cast<std::uint32_t>(state.thread_index()) * 77'777;
-  std::int64_t i = 0;
   for (auto _ : state) {
     at = at * 1'664'525 + 1'013'904'223;
-    benchmark::DoNotOptimize(use(*table<Table>, customers()[at >> 16], moment(++i)));
+    benchmark::DoNotOptimize(use(*table<Table>, customers()[at >> 16], clock()));
   }
+}
+/// The same without a clock.
+template <class Table, class Use>
+void operation(benchmark::State& state, Use use) {
+  operation<Table>(state, use, [i = std::int64_t{0}]() mutable { return moment(++i); });
 }
 
 template <class Table>
@@ -161,6 +170,22 @@ BENCHMARK(peeked<own_limiter>)->Apply(among_all<own_limiter>);
 BENCHMARK(peeked<map_in_parts>)->Apply(among_all<map_in_parts>);
 BENCHMARK(charged_and_refunded<own_limiter>)->Apply(among_all<own_limiter>);
 BENCHMARK(charged_and_refunded<map_in_parts>)->Apply(among_all<map_in_parts>);
+
+// The same charge with the time read for it. The rows above compute the time.
+template <class Clock>
+void charge_by_clock(benchmark::State& state, Clock clock) {
+  operation<own_limiter>(
+      state, [](own_limiter& t, auto const& who, instant at) { return t.charge(who, 1, at); }, clock);
+}
+void among_all_by_the_clock(benchmark::internal::Benchmark* b) {
+  b->Setup(fill_by_the_clock)->Teardown(clear<own_limiter>)->Iterations(rounds)->ThreadRange(1, 2)->UseRealTime();
+}
+BENCHMARK_CAPTURE(charge_by_clock, now, &now)->Apply(among_all_by_the_clock);
+BENCHMARK_CAPTURE(charge_by_clock, frequent, frequent_clock{})->Apply(among_all_by_the_clock);
+BENCHMARK_CAPTURE(charge_by_clock, coarse, [] {
+  static coarse_clock const clock;
+  return clock();
+})->Apply(among_all_by_the_clock);
 
 // A reservation finds its identity once. The baseline does the same with the map: a charge, or a charge and a refund.
 void reserved_and_committed(benchmark::State& state) {
