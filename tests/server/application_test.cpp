@@ -249,7 +249,9 @@ BOOST_AUTO_TEST_CASE(an_application_starts_once) {
   BOOST_TEST_REQUIRE(!again);
   BOOST_TEST(static_cast<int>(again.error().code) == static_cast<int>(errc::conflict));
   BOOST_TEST(drain());
-  BOOST_TEST(!start());
+  auto const after_the_drain = start();
+  BOOST_TEST_REQUIRE(!after_the_drain);
+  BOOST_TEST(static_cast<int>(after_the_drain.error().code) == static_cast<int>(errc::conflict));
   opened.reset();
 }
 

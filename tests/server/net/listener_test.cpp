@@ -9,6 +9,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/read.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/system/system_error.hpp>
@@ -566,6 +567,28 @@ BOOST_AUTO_TEST_CASE(a_cancellation_ends_the_time_of_a_stop) {
   signal.emit(asio::cancellation_type::terminal);
   petstore::tests::run_until([&] { return is_stopped; }, context);
   BOOST_TEST(budget.in_use() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_that_is_handed_over_after_the_stop_is_closed) {
+  asio::io_context context{1};
+  path_handler handler{context};
+  connection_budget budget{1};
+  petstore::server::listener stopped{asio::ip::tcp::acceptor{context}, handler, {}, budget, {}, {}};
+  stopped.start();
+  bool is_stopped = false;
+  stopped.async_stop(0ms, [&](boost::system::error_code, bool) { is_stopped = true; });
+  petstore::tests::run_until([&] { return is_stopped; }, context);
+
+  asio::ip::tcp::acceptor host{context, any_port};
+  asio::ip::tcp::socket client{context};
+  client.connect(host.local_endpoint());
+  stopped.take(host.accept());
+  std::string answer;
+  boost::system::error_code end;
+  asio::read(client, asio::dynamic_buffer(answer), end);
+  BOOST_TEST(end == asio::error::eof);
+  BOOST_TEST(answer.empty());
+  BOOST_TEST(stopped.session_count() == 0u);
 }
 
 /// Neither does the context wait for anything, nor does a coroutine in it hold what the listener held.

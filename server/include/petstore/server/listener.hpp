@@ -52,7 +52,7 @@ class PETSTORE_EXPORT listener {
   /// The acceptor's executor.
   executor_type get_executor() const noexcept;
   /// Serves a connection that was accepted elsewhere, on this listener's executor, and from which nothing was read.
-  /// Must not be called after `async_stop`.
+  /// From the state finishing on, it closes the connection at once.
   void take(asio::ip::tcp::socket);
   /// Time-outs apply to every connection from its next step on, sizes to connections that are accepted from now on.
   /// `accept_wait`, `turn_wait` and `connections_few` do not change.

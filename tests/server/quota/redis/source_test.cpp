@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/system/system_error.hpp>
 #include <boost/test/unit_test.hpp>
@@ -583,6 +584,31 @@ BOOST_AUTO_TEST_CASE(unused_tokens_go_back_when_a_node_closes) {
   }
   a->source().close();
   BOOST_TEST(b->admitted_of(70, b->identity(), now()) == 48u);
+}
+
+BOOST_AUTO_TEST_CASE(after_the_end_of_a_source_the_failure_policy_decides) {
+  auto const is_refused = [](boost::system::system_error const& e) {
+    return e.code() == boost::asio::error::timed_out;
+  };
+  for (auto const policy : {failure_policy::closed, failure_policy::degraded, failure_policy::open}) {
+    auto const a = make_node(policy);
+    BOOST_TEST(a->charge(a->identity(), now()).admitted());
+    auto const one = a->identity(), another = a->identity(free_plan, 2);
+    auto begun = a->source().charge(another, now());
+    BOOST_TEST(!begun.is_ready());
+    a->source().close();
+    auto const calls = a->counters().calls;
+    if (policy == failure_policy::closed) {
+      BOOST_CHECK_EXCEPTION((void)a->source().charge(one, now()), boost::system::system_error, is_refused);
+      BOOST_CHECK_EXCEPTION((void)a->wait_for(std::move(begun)), boost::system::system_error, is_refused);
+    } else {
+      auto decided = a->source().charge(one, now());
+      BOOST_TEST_REQUIRE(decided.is_ready());
+      BOOST_TEST(decided.take().admitted());
+      BOOST_TEST(a->wait_for(std::move(begun)).admitted());
+    }
+    BOOST_TEST(a->counters().calls == calls);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(unused_tokens_go_back_when_another_node_needs_them) {
