@@ -18,7 +18,7 @@
 namespace petstore::quota {
 namespace {
 
-/// The least maximum size of the file; it takes only the space of its contents. A million identities are about 150 MB.
+/// The least maximum size of the file; it takes only the space of its contents. A million identities are about 190 MB.
 constexpr std::size_t file_size_max_min = std::size_t{1} << 30;
 
 /// For the two records that an address may have. A record has up to 200 bytes, and pages are half full in the end.

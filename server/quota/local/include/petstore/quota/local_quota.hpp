@@ -35,13 +35,17 @@ struct PETSTORE_EXPORT local_options {
 /// changes each `write_interval`, and `close` writes the rest. Without records there is no thread, and nothing is
 /// stored. It belongs to the component `local`, which needs no LMDB; `open_local_quota` (local.hpp) stores in LMDB.
 ///
-/// An identity that is charged through `payer_of` takes some 170 bytes, and a record of some 100 bytes, from its first
-/// charge until nothing of it counts any more: no period is open, no wait, strike or ban goes on, no ban began in the
-/// 24 hours before, and it was not charged for a minute; an aligned long window counts for an hour after its end, since
-/// the wall clock may be set back. Then a later write forgets both; without records, new identities displace it. What
-/// was forgotten costs nothing but some 30 bytes for each identity of the busiest time. An account that `account_of`
-/// returned, or that an operator has banned or reset, is kept as long as this object lives. Addresses have a table of
-/// bounded size.
+/// An identity that is charged through `payer_of` takes some 170 bytes, and with records some 380 and another 190 in
+/// the file, from its first charge until nothing of it counts any more: no period is open, no wait, strike or ban goes
+/// on, no ban began in the 24 hours before, and it was not charged for a minute; an aligned long window counts for an
+/// hour after its end, since the wall clock may be set back. Then a later write forgets it with its record; without
+/// records, new identities displace it. What was forgotten costs nothing but some 30 bytes for each identity of the
+/// busiest time. An account that `account_of` returned, or that an operator has banned or reset, is kept as long as
+/// this object lives. Addresses have a table of bounded size.
+///
+/// The file of `open_local_quota` grows to 1 GiB at most, or to 1 KiB for each of `addresses_max`, if that is more.
+/// When it is full, writes fail (`quota_write_failed`) and charges go on in memory, until records are forgotten; if the
+/// process ends before, what was charged meanwhile is granted again.
 ///
 ///     [open] --close()--> [closed: charges are decided and not kept]      both --destructor--> gone
 ///
