@@ -1,4 +1,13 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <exception>
+#include <optional>
+
+#include "petstore/error_code.hpp"
 #include "storage/backends.hpp"
 #include "support/free_key.hpp"
 
@@ -41,6 +50,32 @@ PETSTORE_CONTRACT_CASE(first_answer_outlives_the_animal_and_its_changes) {
   BOOST_TEST(store.create_pet(rex, repeat("a"))->json == first->json);
   BOOST_REQUIRE(store.delete_pet(first->id));
   BOOST_TEST(store.create_pet(rex, repeat("a"))->json == first->json);
+}
+
+PETSTORE_CONTRACT_CASE(repetition_of_a_creation_that_was_cancelled_tells_what_became_of_it) {
+  BOOST_REQUIRE(store.create_category("dogs"));  // to be checked first: another step of a store on a server
+  boost::asio::io_context context{1};
+  boost::asio::cancellation_signal signal;
+  std::exception_ptr thrown;
+  std::optional<std::int64_t> created;
+  auto const ended = [&](std::exception_ptr failure, result<ports::stored> const& done) {
+    thrown = failure;
+    if (!failure && done) created = done->id;
+  };
+  auto creating = store.asynchronous().create_pet(rex, true, repeat("a"), noon);
+  boost::asio::co_spawn(context, std::move(creating), boost::asio::bind_cancellation_slot(signal.slot(), ended));
+  context.poll();  // it has begun
+  signal.emit(boost::asio::cancellation_type::terminal);
+  context.restart();
+  context.run();
+
+  BOOST_TEST(created.has_value() != static_cast<bool>(thrown));
+  if (thrown) BOOST_TEST(code_of(thrown) == boost::asio::error::operation_aborted);
+  auto const again = store.create_pet(rex, repeat("a"));
+  BOOST_REQUIRE(again);
+  if (created) BOOST_TEST(again->id == *created);
+  if (created) BOOST_TEST(again->replayed);
+  BOOST_TEST(store.walk(pet_list{}).size() == 1u);
 }
 
 PETSTORE_CONTRACT_CASE(same_key_with_another_body_is_a_conflict) {

@@ -35,6 +35,12 @@ struct PETSTORE_EXPORT payer {
 
 /// Counts quotas: on this node alone (`local`), or shared by many nodes.
 ///
+/// A verdict that is not ready is awaited, and resumes the coroutine on that coroutine's executor. A cancellation that
+/// comes before it is awaited throws operation_aborted, as Asio does, and nothing is charged. One that comes later ends
+/// only the wait: the shared source then decides by its failure policy, as if it had got no answer, and a verdict that
+/// admits has taken its tokens. `async_quota` gives the tokens of a cancelled charge back; whoever awaits a charge
+/// itself refunds the verdict.
+///
 /// Thread safety: every function from any thread. A charge throws if the source is unavailable and its failure policy
 /// is to refuse (the shared source throws boost::system::system_error). The request is then answered 503.
 class PETSTORE_EXPORT quota_source {

@@ -125,10 +125,18 @@ struct PETSTORE_EXPORT connection_figures {
 /// disk). Expected outcomes are errors of the result: not_found, conflict, precondition_failed, invalid_request. A
 /// backend that cannot serve returns one of two errors, with the cause filled in: `unavailable` (nothing happened, try
 /// later: full disk, full map, no connection) or `internal` (the outcome is unknown, or a record is damaged). It throws
-/// nothing except bad_alloc.
+/// nothing except bad_alloc and, after a cancellation, operation_aborted.
 ///
-/// Thread safety: any function from any thread; it completes on the caller's executor. JSON is appended to the given
-/// string, which the caller keeps alive. No reference into the store is valid after a call.
+/// An awaitable resumes the coroutine that awaits it on that coroutine's executor, whichever thread did the work. That
+/// executor must exist until then.
+///
+/// A cancellation takes no write back. One that comes before a write is awaited throws operation_aborted, as Asio does,
+/// and nothing is written. One that comes later does not interrupt the write: the stores in this process return its
+/// result as always. A store on a server may take several steps, and throws operation_aborted instead of the next one;
+/// then the write may have taken effect. Repeat it with the same `idempotency` to find out.
+///
+/// Thread safety: any function from any thread. JSON is appended to the given string, which the caller keeps alive. No
+/// reference into the store is valid after a call.
 class PETSTORE_EXPORT store {
  public:
   virtual ~store() = default;
