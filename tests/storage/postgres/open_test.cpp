@@ -1,4 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/test/unit_test.hpp>
 #include <optional>
 #include <thread>
@@ -24,6 +26,24 @@ std::string refusal(storage::postgres_options options) {
 
 bool names(std::string const& sentence, std::string_view what) {
   return sentence.find(what) != sentence.npos;
+}
+
+/// Its kernel accepts connections, and nothing answers on them.
+class mute_host {
+ public:
+  std::string text() const { return "127.0.0.1:" + std::to_string(listener_.local_endpoint().port()); }
+
+ private:
+  boost::asio::io_context context_;
+  boost::asio::ip::tcp::acceptor listener_{context_, {boost::asio::ip::address_v4::loopback(), 0}};
+};
+
+/// The options with another host before that of the URI, and little time for it.
+storage::postgres_options behind(mute_host const& first, std::string uri) {
+  uri.insert(uri.find('@') + 1, first.text() + ",");
+  auto options = options_for(std::move(uri));
+  options.connect_timeout = std::chrono::milliseconds{500};
+  return options;
 }
 
 }  // namespace
@@ -134,6 +154,24 @@ PETSTORE_POSTGRES_CASE(what_the_server_refuses_is_not_tried_again) {
   BOOST_TEST(names(refusal(options), "does not exist"));
   BOOST_CHECK_EXCEPTION((void)storage::open_postgres_store(options), storage::open_error,
                         [](auto const& e) { return dynamic_cast<ports::unavailable_error const*>(&e) == nullptr; });
+}
+
+PETSTORE_POSTGRES_CASE(host_that_does_not_answer_is_skipped_for_the_next) {
+  auto& server = postgres_server::shared();
+  postgres_server::run(server.uri("postgres"), "CREATE DATABASE skipped");
+  mute_host const first;
+  auto store = open_store(behind(first, server.uri_by_port("skipped")));
+  std::string json;
+  BOOST_TEST((fault_of(store.read_pet(1, json)) == errc::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(hosts_that_do_not_answer_are_named) {
+  mute_host const first;
+  mute_host const second;
+  auto options = behind(first, "postgres://clerk:secret@" + second.text() + "/shop");
+  options.open_timeout = std::chrono::milliseconds{300};
+  BOOST_CHECK_THROW((void)storage::open_postgres_store(options), ports::unavailable_error);
+  BOOST_TEST(names(refusal(options), "no answer from " + first.text() + ", " + second.text() + " within"));
 }
 
 BOOST_AUTO_TEST_CASE(server_that_is_not_there_is_named_without_its_password) {

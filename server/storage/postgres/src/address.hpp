@@ -12,6 +12,8 @@ struct host {
   std::string name;
   std::string address;  ///< numeric, if known: libpq then resolves nothing
   std::string port;
+
+  friend bool operator==(host const&, host const&) = default;
 };
 
 /// The contents of a URI as libpq's parameters, with our defaults for those it does not set. Immutable.

@@ -21,6 +21,7 @@
 #include <string>
 
 #include "address.hpp"
+#include "connect_attempt.hpp"
 #include "health.hpp"
 #include "pending.hpp"
 #include "petstore/names/lookup.hpp"
@@ -109,9 +110,8 @@ class link : public std::enable_shared_from_this<link> {
   // Connecting.
   asio::awaitable<void> stay_connected();
   asio::awaitable<std::string> connect();  ///< empty: connected; otherwise the reason
-  asio::awaitable<std::vector<host>> resolve();
-  void watch_socket();
-  asio::awaitable<bool> wait_for_socket(bool to_read, std::chrono::steady_clock::time_point deadline);
+  void watch_socket(int socket);
+  asio::awaitable<bool> wait_for_socket(connect_attempt const&);
   void become_ready();
   void lose(std::string cause);
   asio::awaitable<void> take_turn();
@@ -141,10 +141,6 @@ class link : public std::enable_shared_from_this<link> {
   std::chrono::steady_clock::time_point waits_since() const;
   void become_silent(std::chrono::steady_clock::time_point now);
 
-  struct end_of_connection {
-    void operator()(PGconn* c) const noexcept { PQfinish(c); }
-  };
-
   asio::any_io_executor const executor_;
   link_settings const& settings_;
   health& health_;
@@ -162,7 +158,7 @@ class link : public std::enable_shared_from_this<link> {
   asio::steady_timer clock_;  ///< for the time that answers may take
   bool clock_runs_ = false;
 
-  std::unique_ptr<PGconn, end_of_connection> connection_;
+  owned_connection connection_;
   asio::posix::stream_descriptor socket_;  ///< a duplicate of libpq's, which may close its own at any time
   std::bitset<statement_count> prepared_;  ///< or will be: its preparation is sent
   std::array<unsigned, statement_count> preparations_{};  ///< how many were sent

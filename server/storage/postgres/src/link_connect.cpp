@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // How a connection is made, lost and made again. Nothing here blocks: names are resolved by another thread, and libpq
-// gets addresses.
+// gets addresses (connect_attempt).
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -124,51 +124,34 @@ void link::on_call() {
   if (waits_for_call_) pause_.cancel();
 }
 
-/// The hosts of the URI with their addresses; a host with several addresses occurs several times.
-asio::awaitable<std::vector<host>> link::resolve() {
-  std::vector<host> found;
-  std::string fault;
-  for (host const& h : settings_.where.hosts()) {
-    if (needs_no_resolution(h)) {
-      found.push_back(h);
-      continue;
-    }
-    auto finding = names_.find(h.name, clock::now() + settings_.connect_timeout);
-    auto const [failure, addresses] = co_await std::move(finding);
-    if (failure) fault = h.name + ": " + failure.message();
-    for (auto const& a : addresses) found.push_back({h.name, a.to_string(), h.port});
-  }
-  if (found.empty()) throw std::runtime_error(fault);
-  co_return found;
-}
-
 asio::awaitable<std::string> link::connect() {
-  auto const hosts = co_await resolve();
-  if (closed_) co_return "the store is closed";
-  auto const keywords = settings_.where.to_keywords(hosts);
-  connection_.reset(PQconnectStartParams(keywords.name_pointers.data(), keywords.value_pointers.data(), 0));
-  if (!connection_) throw std::bad_alloc();
-  ignore_notices(connection_.get());
   auto const deadline = clock::now() + settings_.connect_timeout;
-  auto status = PGRES_POLLING_WRITING;
-  while (PQstatus(connection_.get()) != CONNECTION_BAD) {
-    bool const ready = co_await wait_for_socket(status == PGRES_POLLING_READING, deadline);
-    if (!ready || closed_)
-      co_return "no connection within " + std::to_string(settings_.connect_timeout.count()) + " ms";
-    // A refusal is an answer, too.
-    if (peek(PQsocket(connection_.get())) == arrival::bytes) health_.note_heard(clock::now());
-    status = PQconnectPoll(connection_.get());
-    if (status == PGRES_POLLING_OK) break;
-    if (status == PGRES_POLLING_FAILED) co_return in_one_line(PQerrorMessage(connection_.get()));
+  auto resolving = resolve(names_, settings_.where, deadline);
+  auto hosts = co_await std::move(resolving);
+  if (closed_) co_return "the store is closed";
+  connect_attempt attempt(settings_.where, std::move(hosts), clock::now(), deadline);
+  while (attempt.waits()) {
+    auto waiting = wait_for_socket(attempt);
+    bool const ready = co_await std::move(waiting);
+    if (closed_) co_return "the store is closed";
+    auto const now = clock::now();
+    if (now >= attempt.due()) {
+      attempt.skip_host(now);
+    } else if (ready) {
+      // A refusal is an answer, too.
+      if (peek(attempt.socket()) == arrival::bytes) health_.note_heard(now);
+      attempt.proceed(now);
+    }
   }
-  if (PQstatus(connection_.get()) == CONNECTION_BAD) co_return in_one_line(PQerrorMessage(connection_.get()));
+  if (!attempt.is_made()) co_return attempt.why_not(in_one_line(attempt.message().c_str()));
+  connection_ = attempt.take();
   if (PQsetnonblocking(connection_.get(), 1) != 0 || PQenterPipelineMode(connection_.get()) != 1)
     co_return in_one_line(PQerrorMessage(connection_.get()));
   co_return std::string{};
 }
 
-void link::watch_socket() {
-  int const copy = ::fcntl(PQsocket(connection_.get()), F_DUPFD_CLOEXEC, 0);
+void link::watch_socket(int socket) {
+  int const copy = ::fcntl(socket, F_DUPFD_CLOEXEC, 0);
   if (copy < 0) throw std::system_error(errno, std::generic_category(), "a socket cannot be duplicated");
   try {
     socket_.assign(copy);
@@ -178,27 +161,29 @@ void link::watch_socket() {
   }
 }
 
-/// Returns false after the deadline. The socket changes when libpq goes on to the next host.
-asio::awaitable<bool> link::wait_for_socket(bool to_read, clock::time_point deadline) {
-  watch_socket();
-  connect_clock_.expires_at(deadline);
+/// Returns whether the socket is ready; it waits until the attempt is due. The socket changes when the attempt goes on
+/// to the next host.
+asio::awaitable<bool> link::wait_for_socket(connect_attempt const& attempt) {
+  watch_socket(attempt.socket());
+  connect_clock_.expires_at(attempt.due());
   connect_clock_.async_wait([self = shared_from_this()](boost::system::error_code cancelled) {
     boost::system::error_code ignored;
     if (!cancelled && !self->is_ready()) self->socket_.cancel(ignored);
   });
-  auto const what = to_read ? asio::posix::descriptor_base::wait_read : asio::posix::descriptor_base::wait_write;
+  auto const what =
+      attempt.waits_to_read() ? asio::posix::descriptor_base::wait_read : asio::posix::descriptor_base::wait_write;
   auto const [failure] = co_await socket_.async_wait(what, as_result);
   connect_clock_.cancel();
   boost::system::error_code ignored;
   socket_.close(ignored);
-  co_return !failure && clock::now() < deadline;
+  co_return !failure;
 }
 
 void link::become_ready() {
   failures_ = 0;
   doomed_ = false;
   prepared_.reset();
-  watch_socket();
+  watch_socket(PQsocket(connection_.get()));
   heard_at_ = clock::now();
   ready_.store(true, std::memory_order_release);
   traffic_.note_made();

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "open.hpp"
 
+#include <algorithm>
 #include <thread>
 
 #include "faults.hpp"
@@ -69,12 +70,13 @@ void warn_of_settings(session& s, health const& h) {
 
 }  // namespace
 
-session open_session(address const& where, std::chrono::milliseconds timeout) {
+session open_session(address const& where, std::chrono::milliseconds timeout,
+                     std::chrono::milliseconds attempt_timeout) {
   auto const deadline = std::chrono::steady_clock::now() + timeout;
   for (;;) {
     try {
       auto const left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-      return session(where, left);
+      return session(where, std::min(left, attempt_timeout));
     } catch (session_fault const& f) {
       bool const in_time = std::chrono::steady_clock::now() + pause_between_attempts < deadline;
       if (is_final(f.fault) || !in_time) refuse(where, f);
@@ -99,9 +101,10 @@ petstore::environment prepare_store(session& s, address const& where, postgres_o
 }  // namespace postgres
 
 schema_versions migrate_postgres(std::string const& uri) {
-  constexpr std::chrono::milliseconds connect_timeout{10'000};
+  constexpr std::chrono::milliseconds open_timeout{10'000};
+  constexpr std::chrono::milliseconds connect_timeout{5'000};
   postgres::address const where(uri);
-  auto s = postgres::open_session(where, connect_timeout);
+  auto s = postgres::open_session(where, open_timeout, connect_timeout);
   try {
     return {.before = postgres::migrate(s), .now = postgres::newest_schema()};
   } catch (postgres::session_fault const& f) {

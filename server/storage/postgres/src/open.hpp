@@ -10,9 +10,9 @@
 
 namespace petstore::storage::postgres {
 
-/// Opens a session; if the server cannot be reached or is starting up, it tries again until the deadline. Throws
+/// Opens a session; if the server cannot be reached or is starting up, it tries again until the time-out. Throws
 /// open_error.
-session open_session(address const&, std::chrono::milliseconds timeout);
+session open_session(address const&, std::chrono::milliseconds timeout, std::chrono::milliseconds attempt_timeout);
 
 /// Upgrades the schema, creates the store if that is wanted, and reports what operators should know; returns the
 /// store's environment. Throws open_error.

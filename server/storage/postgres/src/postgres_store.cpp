@@ -177,19 +177,19 @@ class postgres_store final : public ports::store {
   asio::awaitable<result<void>> import_records(std::vector<ports::import_record> records,
                                                std::size_t& fault_at) override {
     return run_apart([this, records = std::move(records), &fault_at] {
-      auto s = postgres::open_session(settings_.where, settings_.connect_timeout);
+      auto s = open_session();
       return postgres::import_records(s, records, fault_at);
     });
   }
   asio::awaitable<result<void>> import_keys(ports::key_archive archive) override {
     return run_apart([this, archive = std::move(archive)] {
-      auto s = postgres::open_session(settings_.where, settings_.connect_timeout);
+      auto s = open_session();
       return postgres::import_keys(s, archive);
     });
   }
   asio::awaitable<result<void>> export_records(ports::export_sink& sink) override {
     try {
-      auto s = postgres::open_session(settings_.where, settings_.connect_timeout);
+      auto s = open_session();
       postgres::export_records(s, sink);
     } catch (postgres::session_fault const& f) {
       co_return to_error(f.fault);
@@ -201,8 +201,12 @@ class postgres_store final : public ports::store {
 
  private:
   petstore::environment prepare(postgres_options const& options) const {
-    auto s = postgres::open_session(settings_.where, options.open_timeout);
+    auto s = postgres::open_session(settings_.where, options.open_timeout, options.connect_timeout);
     return postgres::prepare_store(s, settings_.where, options, health_);
+  }
+
+  postgres::session open_session() const {
+    return postgres::open_session(settings_.where, settings_.connect_timeout, settings_.connect_timeout);
   }
 
   void wait_for_connection(std::chrono::milliseconds timeout) {

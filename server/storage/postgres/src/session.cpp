@@ -46,33 +46,38 @@ server_fault fault_of(PGresult const* r) {
 }
 
 void ignore_notices(PGconn* connection) {
-  PQsetNoticeReceiver(connection, [](void*, PGresult const*) {}, nullptr);
+  PQsetNoticeReceiver(
+      connection, [](void*, PGresult const*) {}, nullptr);
 }
 
-session::session(address const& where, std::chrono::milliseconds connect_timeout) : connection_(nullptr, &PQfinish) {
-  auto const keywords = where.to_keywords(where.hosts());
-  connection_.reset(PQconnectStartParams(keywords.name_pointers.data(), keywords.value_pointers.data(), 0));
-  if (!connection_) throw std::bad_alloc();
-  ignore_notices(connection_.get());
-  PQsetErrorVerbosity(connection_.get(), PQERRORS_VERBOSE);  // adds the state, which libpq hides otherwise
-  auto const deadline = std::chrono::steady_clock::now() + connect_timeout;
-  auto status = PGRES_POLLING_WRITING;
-  while (PQstatus(connection_.get()) != CONNECTION_BAD) {
-    auto const left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0)
-      throw session_fault({{}, "no answer within " + std::to_string(connect_timeout.count()) + " ms", {}});
-    pollfd waiting{.fd = PQsocket(connection_.get()),
-                   .events = static_cast<short>(status == PGRES_POLLING_READING ? POLLIN : POLLOUT),
-                   .revents = 0};
-    if (::poll(&waiting, 1, static_cast<int>(left.count())) == 0) continue;
-    status = PQconnectPoll(connection_.get());
-    if (status == PGRES_POLLING_OK) {
-      PQsetErrorVerbosity(connection_.get(), PQERRORS_DEFAULT);
-      return;
-    }
-    if (status == PGRES_POLLING_FAILED) break;
+session::session(address const& where, std::chrono::milliseconds connect_timeout) {
+  using clock = std::chrono::steady_clock;
+  auto const deadline = clock::now() + connect_timeout;
+  std::vector<host> hosts;
+  try {
+    hosts = resolve_and_wait(where, deadline);
+  } catch (std::runtime_error const& not_found) {
+    throw session_fault({{}, not_found.what(), {}});
   }
-  throw session_fault(read_connection_fault(PQerrorMessage(connection_.get())));
+  // A verbose message has the state, which libpq hides otherwise.
+  connect_attempt attempt(where, std::move(hosts), clock::now(), deadline, PQERRORS_VERBOSE);
+  while (attempt.waits()) {
+    auto const left = std::chrono::ceil<std::chrono::milliseconds>(attempt.due() - clock::now());
+    if (left.count() <= 0) {
+      attempt.skip_host(clock::now());
+      continue;
+    }
+    pollfd waiting{
+        .fd = attempt.socket(), .events = static_cast<short>(attempt.waits_to_read() ? POLLIN : POLLOUT), .revents = 0};
+    if (::poll(&waiting, 1, static_cast<int>(left.count())) > 0) attempt.proceed(clock::now());
+  }
+  if (!attempt.is_made()) {
+    auto fault = read_connection_fault(attempt.message());
+    fault.message = attempt.why_not(std::move(fault.message));
+    throw session_fault(std::move(fault));
+  }
+  connection_ = attempt.take();
+  PQsetErrorVerbosity(connection_.get(), PQERRORS_DEFAULT);
 }
 
 PGresult* session::check(PGresult* r) {

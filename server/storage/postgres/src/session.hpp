@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "address.hpp"
+#include "connect_attempt.hpp"
 
 namespace petstore::storage::postgres {
 
@@ -67,7 +68,7 @@ class session {
  private:
   PGresult* check(PGresult*);
 
-  std::unique_ptr<PGconn, decltype(&PQfinish)> connection_;
+  owned_connection connection_;
 };
 
 /// Runs `work` in a transaction that begins with `begin`, and again from the start if another transaction was in the

@@ -44,7 +44,8 @@ struct PETSTORE_EXPORT postgres_options {
   std::size_t in_flight_max = 512;
   /// How long the first connection may take, including all attempts, before opening fails.
   std::chrono::milliseconds open_timeout{10'000};
-  /// How long one attempt to connect may take, including name resolution.
+  /// How long one attempt to connect may take, including name resolution. Of several hosts, each has an equal share of
+  /// the time that is left: one that does not answer within its share is skipped.
   std::chrono::milliseconds connect_timeout{5'000};
   /// How long PostgreSQL may send nothing of the answer to a request; after that its connection is closed. The whole
   /// answer may take twelve times as long.
