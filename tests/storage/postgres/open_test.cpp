@@ -148,6 +148,15 @@ PETSTORE_POSTGRES_CASE(database_in_another_encoding_is_refused) {
   BOOST_TEST(names(refusal(options_for(server.uri("latin"))), "LATIN1"));
 }
 
+PETSTORE_POSTGRES_CASE(start_may_be_tried_again_while_the_server_takes_no_writes) {
+  auto& server = postgres_server::shared();
+  postgres_server::run(server.uri("postgres"), "CREATE DATABASE standby");
+  postgres_server::run(server.uri("postgres"), "ALTER DATABASE standby SET default_transaction_read_only = on");
+  auto const uri = server.uri_by_port("standby") + "?target_session_attrs=any";
+  BOOST_CHECK_THROW((void)storage::open_postgres_store(options_for(uri)), ports::unavailable_error);
+  BOOST_CHECK_THROW(storage::migrate_postgres(uri), ports::unavailable_error);
+}
+
 PETSTORE_POSTGRES_CASE(what_the_server_refuses_is_not_tried_again) {
   auto options = options_for(postgres_server::shared().uri("no_such_database"));
   options.open_timeout = std::chrono::hours{1};

@@ -26,9 +26,7 @@ bool is_prepared_already(server_fault const& f) noexcept {
   return f.state == "42P05";
 }
 
-error to_error(server_fault const& f) {
-  // By class: faults that pass by themselves or after an operator's action are `unavailable`, the others are errors of
-  // this program.
+bool may_pass(server_fault const& f) noexcept {
   constexpr std::string_view passing[] = {
       "08",     // connection
       "25006",  // read-only
@@ -39,9 +37,12 @@ error to_error(server_fault const& f) {
       "57",     // cancelled, shut down, starting up
       "58",     // input and output
   };
-  bool const passes = std::ranges::any_of(passing, [&](auto prefix) { return f.state.starts_with(prefix); });
+  return std::ranges::any_of(passing, [&](auto prefix) { return f.state.starts_with(prefix); });
+}
+
+error to_error(server_fault const& f) {
   auto cause = "PostgreSQL: " + f.message + " (" + f.state + ")";
-  return passes ? unavailable(std::move(cause)) : internal(std::move(cause));
+  return may_pass(f) ? unavailable(std::move(cause)) : internal(std::move(cause));
 }
 
 error unavailable(std::string cause) {

@@ -22,7 +22,11 @@ bool is_read_only(server_fault const&) noexcept;
 bool is_unprepared(server_fault const&) noexcept;
 bool is_prepared_already(server_fault const&) noexcept;
 
-/// The error that the store returns. A failed statement has changed nothing.
+/// Whether the fault passes by itself or after an operator's action, so that a later try may succeed although no
+/// setting has changed. The others are errors of settings or of this program.
+bool may_pass(server_fault const&) noexcept;
+
+/// The error that the store returns, for a statement that has changed nothing: `unavailable` if the fault may pass.
 error to_error(server_fault const&);
 
 error unavailable(std::string cause);

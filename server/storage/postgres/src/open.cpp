@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds pause_between_attempts{200};
 
 /// The server was reached and refused: a wrong password, an unknown database and similar.
 bool is_final(server_fault const& f) {
-  return !f.state.empty() && !f.state.starts_with("57P") && !f.state.starts_with("53");
+  return !f.state.empty() && !may_pass(f);
 }
 
 [[noreturn]] void refuse(address const& where, std::string_view why) {
