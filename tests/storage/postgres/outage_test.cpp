@@ -89,6 +89,25 @@ PETSTORE_POSTGRES_CASE(silent_connection_is_given_up) {
   BOOST_TEST(eventually([&] { return fault_of(store.read_category(1, json)) == errc::not_found; }));
 }
 
+PETSTORE_POSTGRES_CASE(export_whose_connection_is_lost_is_unavailable) {
+  auto const uri = postgres_server::shared().create_database();
+  auto store = open_store(options_for(uri));
+  store.add_pet(pet_status::available);
+  struct cutting final : ports::export_sink {
+    explicit cutting(std::string const& database) : uri(database) {}
+    void begin(ports::export_summary const&) override {
+      std::string const others =
+          " FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'";
+      postgres_server::run(uri, "SELECT pg_terminate_backend(pid)" + others);
+      BOOST_TEST(eventually([&] { return postgres_server::run(uri, "SELECT count(*)" + others) == "0"; }));
+    }
+    bool take(record_kind, std::string_view) override { return true; }
+    std::string const uri;
+  };
+  cutting sink(uri);
+  PETSTORE_REFUSED(store.export_to(sink), unavailable);
+}
+
 PETSTORE_POSTGRES_CASE(more_requests_than_are_allowed_on_the_way_are_unavailable_at_once) {
   auto& server = postgres_server::shared();
   asio::io_context context{1};

@@ -35,10 +35,10 @@ void export_records(session& s, ports::export_sink& sink) {
                [&](session::table const& row) { return wanted = sink.take(t.kind, row.text(0, 0)); });
     }
   } catch (...) {
-    s.run_all("ROLLBACK");
+    s.roll_back();
     throw;
   }
-  s.run_all("ROLLBACK");
+  s.roll_back();
 }
 
 }  // namespace petstore::storage::postgres

@@ -192,7 +192,8 @@ class postgres_store final : public ports::store {
       auto s = open_session();
       postgres::export_records(s, sink);
     } catch (postgres::session_fault const& f) {
-      co_return to_error(f.fault);
+      co_return f.fault.state.empty() ? postgres::unavailable(std::string{"PostgreSQL: "} + f.what())
+                                      : to_error(f.fault);
     } catch (open_error const& e) {
       co_return postgres::unavailable(e.what());
     }

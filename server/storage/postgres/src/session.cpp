@@ -98,6 +98,11 @@ void session::run_all(std::string const& sql) {
   table const ignored(check(PQexec(connection_.get(), sql.c_str())));
 }
 
+bool session::roll_back() noexcept {
+  std::unique_ptr<PGresult, decltype(&PQclear)> const done(PQexec(connection_.get(), "ROLLBACK"), &PQclear);
+  return PQresultStatus(done.get()) == PGRES_COMMAND_OK;
+}
+
 void session::stream(std::string const& sql, std::function<bool(table const&)> const& take) {
   if (PQsendQuery(connection_.get(), sql.c_str()) == 0 || PQsetSingleRowMode(connection_.get()) == 0) check(nullptr);
   bool wanted = true;
@@ -130,10 +135,10 @@ void in_transaction(session& s, std::string const& begin, std::function<void()> 
       return;
     } catch (session_fault const& f) {
       if (f.fault.state.empty()) throw;  // the connection is lost; the transaction is rolled back or committed
-      s.run_all("ROLLBACK");
+      if (!s.roll_back()) throw session_fault({{}, f.fault.message, {}});
       if (!is_worth_another_try(f.fault) || attempt == transaction_attempts_max) throw;
     } catch (...) {
-      s.run_all("ROLLBACK");
+      s.roll_back();
       throw;
     }
   }

@@ -59,6 +59,8 @@ class session {
   /// Runs one statement with parameters, or several without. Both throw session_fault.
   table run(std::string const& sql, std::vector<std::string> const& parameters = {});
   void run_all(std::string const& sql);
+  /// Returns false if the connection has ended, and the transaction with it.
+  bool roll_back() noexcept;
   /// Passes on row by row as they arrive. `take` returns false to end it.
   void stream(std::string const& sql, std::function<bool(table const&)> const& take);
 
@@ -72,7 +74,8 @@ class session {
 };
 
 /// Runs `work` in a transaction that begins with `begin`, and again from the start if another transaction was in the
-/// way. An exception of `work` rolls back and is passed on; so is any other session_fault.
+/// way. An exception of `work` rolls back and is passed on; so is any other session_fault, without its state if the
+/// connection ended with it: the outcome is then unknown.
 void in_transaction(session&, std::string const& begin, std::function<void()> const& work);
 inline constexpr int transaction_attempts_max = 10;
 
