@@ -5,6 +5,7 @@
 #include <optional>
 #include <thread>
 
+#include "migrations.hpp"
 #include "storage/postgres/fixture.hpp"
 #include "support/free_key.hpp"
 
@@ -103,6 +104,23 @@ PETSTORE_POSTGRES_CASE(return_to_schema_1_and_back_keeps_resets_and_usage) {
   BOOST_TEST(store.read_keys()->identities.at(0).quota_resets == 1u);
   BOOST_TEST(store.read_usage(1, {}, {})->front().admitted == 1u);
   BOOST_TEST(postgres_server::run(uri, "SELECT version FROM schema_version") != "1");
+}
+
+PETSTORE_POSTGRES_CASE(migration_that_meets_a_lock_gives_way_and_tries_again) {
+  using std::chrono::steady_clock;
+  auto const uri = postgres_server::shared().create_database();
+  storage::migrate_postgres(uri);
+  postgres_server::run(uri, "UPDATE schema_version SET version = 1");
+  std::optional<open_transaction> reader(std::in_place, uri, "LOCK TABLE identities IN ACCESS SHARE MODE");
+  storage::postgres::session s(storage::postgres::address(uri), time_limit);
+  BOOST_CHECK_EXCEPTION(storage::postgres::migrate(s, steady_clock::now()), storage::postgres::session_fault,
+                        [](auto const& f) { return f.fault.state == "55P03"; });
+  auto const end_reading = [&] {
+    eventually([&] { return postgres_server::run(uri, "SELECT count(*) FROM pg_locks WHERE NOT granted") != "0"; });
+    reader.reset();
+  };
+  std::jthread const reading(end_reading);
+  BOOST_TEST(storage::postgres::migrate(s, steady_clock::now() + time_limit) == 1);
 }
 
 PETSTORE_POSTGRES_CASE(newer_schema_is_refused) {

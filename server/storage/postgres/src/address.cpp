@@ -16,11 +16,16 @@ namespace petstore::storage::postgres {
 namespace {
 
 /// The defaults for parameters that the URI does not set. With them, a connection on which nothing arrives any more is
-/// noticed within half a minute, even without requests. Kerberos, which may look up names by itself, is only used if
-/// the URI enables it.
+/// noticed within half a minute, even without requests, and also by a caller that blocks. Kerberos, which may look up
+/// names by itself, is only used if the URI enables it.
 constexpr std::pair<char const*, char const*> preferred[] = {
-    {"target_session_attrs", "read-write"}, {"gssencmode", "disable"}, {"keepalives_idle", "10"},
-    {"keepalives_interval", "5"},           {"keepalives_count", "3"}, {"client_encoding", "UTF8"},
+    {"target_session_attrs", "read-write"},
+    {"gssencmode", "disable"},
+    {"keepalives_idle", "10"},
+    {"keepalives_interval", "5"},
+    {"keepalives_count", "3"},
+    {"tcp_user_timeout", "25000"},
+    {"client_encoding", "UTF8"},
     {"application_name", "petstore"},
 };
 

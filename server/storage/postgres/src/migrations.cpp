@@ -2,6 +2,7 @@
 #include "migrations.hpp"
 
 #include <string>
+#include <thread>
 
 #include "faults.hpp"
 #include "petstore/ports/open_error.hpp"
@@ -10,6 +11,13 @@ namespace petstore::storage::postgres {
 namespace {
 
 constexpr std::string_view undefined_table = "42P01";
+constexpr std::string_view lock_not_available = "55P03";
+
+/// Shorter than the time after which nodes find the server silent.
+constexpr char const* limit_lock_wait = "SET LOCAL lock_timeout = '500ms'";
+
+/// For those who waited behind the step.
+constexpr std::chrono::milliseconds pause_after_lock_wait{500};
 
 /// A table, or its type, exists already.
 bool is_already_there(server_fault const& f) {
@@ -40,21 +48,29 @@ int schema_version(session& s) {
   }
 }
 
-int migrate(session& s) {
+int migrate(session& s, std::chrono::steady_clock::time_point deadline) {
   int const before = schema_version(s);
   if (before == 0) make_version_row(s);
-  for (bool up_to_date = before == newest_schema(); !up_to_date;) {
-    in_transaction(s, "BEGIN", [&] {
-      int const now =
-          static_cast<int>(s.run("SELECT version FROM schema_version WHERE id = 1 FOR UPDATE").number(0, 0));
-      if (now > newest_schema())
-        throw ports::open_error("the schema has version " + std::to_string(now) + ", this program knows version " +
-                                std::to_string(newest_schema()) + ": use a newer one");
-      up_to_date = now == newest_schema();
-      if (up_to_date) return;
-      s.run_all(std::string{migrations()[static_cast<std::size_t>(now)].sql});
-      s.run("UPDATE schema_version SET version = version + 1 WHERE id = 1");
-    });
+  bool up_to_date = before == newest_schema();
+  auto const take_step = [&] {
+    s.run_all(limit_lock_wait);
+    int const now = static_cast<int>(s.run("SELECT version FROM schema_version WHERE id = 1 FOR UPDATE").number(0, 0));
+    if (now > newest_schema())
+      throw ports::open_error("the schema has version " + std::to_string(now) + ", this program knows version " +
+                              std::to_string(newest_schema()) + ": use a newer one");
+    up_to_date = now == newest_schema();
+    if (up_to_date) return;
+    s.run_all(std::string{migrations()[static_cast<std::size_t>(now)].sql});
+    s.run("UPDATE schema_version SET version = version + 1 WHERE id = 1");
+  };
+  while (!up_to_date) {
+    try {
+      in_transaction(s, "BEGIN", take_step);
+    } catch (session_fault const& f) {
+      if (f.fault.state != lock_not_available || std::chrono::steady_clock::now() + pause_after_lock_wait >= deadline)
+        throw;
+      std::this_thread::sleep_for(pause_after_lock_wait);
+    }
   }
   return before;
 }

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <chrono>
 #include <span>
 #include <string_view>
 
@@ -24,8 +25,9 @@ inline int newest_schema() noexcept {
 /// The version in the database; 0: it has no store.
 int schema_version(session&);
 
-/// Applies the missing steps, each in a transaction that holds the row of the version; returns the version before.
-/// Throws open_error when the schema is newer than this program.
-int migrate(session&);
+/// Applies the missing steps, each in a transaction that holds the row of the version; returns the version before. A
+/// step that meets a lock begins again until the deadline: while it waits for a table, everything that needs the table
+/// waits behind it. Throws open_error when the schema is newer than this program.
+int migrate(session&, std::chrono::steady_clock::time_point deadline);
 
 }  // namespace petstore::storage::postgres

@@ -27,7 +27,8 @@ bool is_final(server_fault const& f) {
   throw ports::unavailable_error(where.to_text() + ": " + f.what());
 }
 
-void check_schema(session& s, address const& where, postgres_options const& options) {
+void check_schema(session& s, address const& where, postgres_options const& options,
+                  std::chrono::steady_clock::time_point deadline) {
   int const version = schema_version(s);
   if (version > newest_schema())
     refuse(where, "the schema has version " + std::to_string(version) + ", this program knows version " +
@@ -38,7 +39,7 @@ void check_schema(session& s, address const& where, postgres_options const& opti
   if (version != 0 && !options.migrate)
     refuse(where, "the schema has version " + std::to_string(version) + ", this program needs version " +
                       std::to_string(newest_schema()) + ": run `petstore migrate`");
-  migrate(s);
+  migrate(s, deadline);
 }
 
 petstore::environment create_store(session& s, address const& where, postgres_options const& options) {
@@ -85,12 +86,12 @@ session open_session(address const& where, std::chrono::milliseconds timeout,
   }
 }
 
-petstore::environment prepare_store(session& s, address const& where, postgres_options const& options,
-                                    health const& h) {
+petstore::environment prepare_store(session& s, address const& where, postgres_options const& options, health const& h,
+                                    std::chrono::steady_clock::time_point deadline) {
   try {
     if (setting(s, "server_encoding") != "UTF8")
       refuse(where, "the database is encoded in " + setting(s, "server_encoding") + ", and has to be in UTF8");
-    check_schema(s, where, options);
+    check_schema(s, where, options, deadline);
     warn_of_settings(s, h);
     return create_store(s, where, options);
   } catch (session_fault const& f) {
@@ -104,9 +105,10 @@ schema_versions migrate_postgres(std::string const& uri) {
   constexpr std::chrono::milliseconds open_timeout{10'000};
   constexpr std::chrono::milliseconds connect_timeout{5'000};
   postgres::address const where(uri);
+  auto const deadline = std::chrono::steady_clock::now() + open_timeout;
   auto s = postgres::open_session(where, open_timeout, connect_timeout);
   try {
-    return {.before = postgres::migrate(s), .now = postgres::newest_schema()};
+    return {.before = postgres::migrate(s, deadline), .now = postgres::newest_schema()};
   } catch (postgres::session_fault const& f) {
     postgres::refuse(where, f);
   } catch (open_error const& e) {

@@ -15,7 +15,8 @@ namespace petstore::storage::postgres {
 session open_session(address const&, std::chrono::milliseconds timeout, std::chrono::milliseconds attempt_timeout);
 
 /// Upgrades the schema, creates the store if that is wanted, and reports what operators should know; returns the
-/// store's environment. Throws open_error.
-petstore::environment prepare_store(session&, address const&, postgres_options const&, health const&);
+/// store's environment. An upgrade waits for locks until the deadline. Throws open_error.
+petstore::environment prepare_store(session&, address const&, postgres_options const&, health const&,
+                                    std::chrono::steady_clock::time_point deadline);
 
 }  // namespace petstore::storage::postgres

@@ -202,8 +202,9 @@ class postgres_store final : public ports::store {
 
  private:
   petstore::environment prepare(postgres_options const& options) const {
+    auto const deadline = std::chrono::steady_clock::now() + options.open_timeout;
     auto s = postgres::open_session(settings_.where, options.open_timeout, options.connect_timeout);
-    return postgres::prepare_store(s, settings_.where, options, health_);
+    return postgres::prepare_store(s, settings_.where, options, health_, deadline);
   }
 
   postgres::session open_session() const {

@@ -42,7 +42,8 @@ struct PETSTORE_EXPORT postgres_options {
   unsigned connections_per_thread = 2;
   /// The maximum number of requests in flight on one connection; further ones are `unavailable` at once.
   std::size_t in_flight_max = 512;
-  /// How long the first connection may take, including all attempts, before opening fails.
+  /// How long the first connection may take, including all attempts, before opening fails. An upgrade of the schema may
+  /// wait for locks as long.
   std::chrono::milliseconds open_timeout{10'000};
   /// How long one attempt to connect may take, including name resolution. Of several hosts, each has an equal share of
   /// the time that is left: one that does not answer within its share is skipped.
