@@ -1,10 +1,13 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/storage/lmdb_maintenance.hpp"
 
+#include <lmdb.h>
+
 #include <atomic>
 #include <fstream>
 #include <thread>
 
+#include "storage/lmdb/disk.hpp"
 #include "storage/lmdb/open_store.hpp"
 #include "storage/lmdb/raw_file.hpp"
 #include "support/child_process.hpp"
@@ -58,6 +61,45 @@ struct filled_store {
   std::filesystem::path const store_path = directory / "store";
   std::filesystem::path const copy = directory / "copy";
   storage::check_summary found;
+};
+
+/// A file like that of quotas: one table, and no list of readers.
+class quota_file {
+ public:
+  explicit quota_file(std::filesystem::path const& directory) : environment_(make_environment(), &mdb_env_close) {
+    std::filesystem::create_directories(directory);
+    BOOST_TEST_REQUIRE(mdb_env_set_mapsize(environment_.get(), std::size_t{64} << 20) == 0);
+    BOOST_TEST_REQUIRE(mdb_env_open(environment_.get(), directory.c_str(), MDB_NOLOCK, 0600) == 0);
+  }
+
+  /// In one transaction.
+  void put(int first, int count, std::string const& value) {
+    MDB_txn* txn = nullptr;
+    MDB_dbi table = 0;
+    BOOST_TEST_REQUIRE(mdb_txn_begin(environment_.get(), nullptr, 0, &txn) == 0);
+    BOOST_TEST_REQUIRE(mdb_dbi_open(txn, nullptr, 0, &table) == 0);
+    for (int number = first; number < first + count; ++number) {
+      auto key = std::to_string(number);
+      auto copied = value;
+      MDB_val k{key.size(), key.data()};
+      MDB_val v{copied.size(), copied.data()};
+      BOOST_TEST_REQUIRE(mdb_put(txn, table, &k, &v, 0) == 0);
+    }
+    BOOST_TEST_REQUIRE(mdb_txn_commit(txn) == 0);
+  }
+  std::size_t records() const {
+    MDB_stat found{};
+    BOOST_TEST_REQUIRE(mdb_env_stat(environment_.get(), &found) == 0);
+    return found.ms_entries;
+  }
+
+ private:
+  static MDB_env* make_environment() {
+    MDB_env* made = nullptr;
+    BOOST_TEST_REQUIRE(mdb_env_create(&made) == 0);
+    return made;
+  }
+  std::unique_ptr<MDB_env, decltype(&mdb_env_close)> const environment_;
 };
 
 std::string message_of(auto operation) {
@@ -253,6 +295,26 @@ BOOST_AUTO_TEST_CASE(copy_overwrites_nothing) {
   std::filesystem::create_directory(copy);
   BOOST_TEST(message_of([&] { storage::back_up_lmdb_store(store_path, copy); }) ==
              "'" + copy.string() + "' exists already");
+}
+
+BOOST_AUTO_TEST_CASE(quotas_are_copied_although_their_writer_is_faster_than_the_disk) {
+  constexpr int records = 1'000;
+  constexpr int writes_per_disturbance = 12;
+  quota_file quotas(store_path / "quota");
+  quotas.put(0, records, std::string(5'000, 'x'));  // in about 30 pieces of the copy
+  int writes = 0;
+  bool is_committing = false;
+  disk::on_write([&] {
+    if (is_committing || ++writes % writes_per_disturbance != 0) return 0;
+    is_committing = true;
+    for (int i = 0; i < 2; ++i) quotas.put(0, 1, std::to_string(writes));
+    is_committing = false;
+    return 0;
+  });
+  BOOST_TEST(storage::copy_lmdb_quotas(store_path, copy));
+  disk::heal();
+  BOOST_TEST(writes > writes_per_disturbance);
+  BOOST_TEST(quota_file(copy).records() == std::size_t{records});
 }
 
 BOOST_AUTO_TEST_CASE(copy_that_was_interrupted_does_not_hinder_the_next) {

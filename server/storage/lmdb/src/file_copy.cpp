@@ -5,6 +5,7 @@
 #include <lmdb.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <span>
 #include <string>
@@ -29,7 +30,7 @@ namespace fs = std::filesystem;
 }
 
 file_descriptor create(fs::path const& path) {
-  file_descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  file_descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (file.get() < 0) fail(path, "cannot be created", errno);
   return file;
 }
@@ -51,6 +52,25 @@ void write_all(file_descriptor const& to, fs::path const& path, std::span<char c
   }
 }
 
+/// Returns the number of bytes; 0 at the end.
+std::size_t read_piece(file_descriptor const& from, fs::path const& path, off_t at, std::span<char> into) {
+  for (;;) {
+    auto const n = ::pread(from.get(), into.data(), into.size(), at);
+    if (n >= 0) return static_cast<std::size_t>(n);
+    if (errno != EINTR) fail(path, "cannot be read", errno);
+  }
+}
+
+void write_piece(file_descriptor const& to, fs::path const& path, off_t at, std::span<char const> bytes) {
+  while (!bytes.empty()) {
+    auto const n = ::pwrite(to.get(), bytes.data(), bytes.size(), at);
+    if (n < 0 && errno != EINTR) fail(path, "cannot be written", errno);
+    if (n <= 0) continue;
+    at += n;
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+}
+
 constexpr std::size_t piece_bytes = std::size_t{256} << 10;
 
 void pump(file_descriptor const& from, file_descriptor const& to, fs::path const& path,
@@ -59,6 +79,20 @@ void pump(file_descriptor const& from, file_descriptor const& to, fs::path const
   while (auto const size = read_some(from, path, piece)) {
     write_all(to, path, std::span{piece}.first(size));
     pause();
+  }
+}
+
+/// Makes the copy equal to a file of at least its size. Writes only the pieces that differ.
+void bring_up_to_date(file_descriptor const& from, fs::path const& from_path, file_descriptor const& copy,
+                      fs::path const& to) {
+  std::vector<char> piece(piece_bytes);
+  std::vector<char> before(piece_bytes);
+  off_t at = 0;
+  while (auto const size = read_piece(from, from_path, at, piece)) {
+    auto const wanted = std::span{piece}.first(size);
+    auto const found = std::span{before}.first(read_piece(copy, to, at, std::span{before}.first(size)));
+    if (!std::ranges::equal(wanted, found)) write_piece(copy, to, at, wanted);
+    at += static_cast<off_t>(size);
   }
 }
 
@@ -104,19 +138,18 @@ void copy_environment(MDB_env* e, fs::path const& to, std::function<void()> cons
 
 void copy_unlocked_environment(fs::path const& from, fs::path const& to) {
   // The pages of a state are not reused before the next commit but one. So the copy is consistent if at most one commit
-  // happened while copying. The head pages are those from before it.
+  // happened while copying. The head pages are those from before it. The first attempt may be slow, because it writes
+  // the whole file; the next ones write only what has changed since.
   constexpr int attempts = 20;
+  file_descriptor const source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  if (source.get() < 0) fail(from, "cannot be read", errno);
+  auto const copy = create(to);
   for (int i = 0; i < attempts; ++i) {
-    std::error_code ignored;
-    fs::remove(to, ignored);
-    file_descriptor const file(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.get() < 0) fail(from, "cannot be read", errno);
-    auto const head = read_head(file);
-    copy_whole_file(from, to);
-    if (read_head(file).transaction > head.transaction + 1) continue;
-    file_descriptor const copy(::open(to.c_str(), O_RDWR | O_CLOEXEC));
-    if (::pwrite(copy.get(), head.bytes.data(), head.bytes.size(), 0) != static_cast<ssize_t>(head.bytes.size()))
-      fail(to, "cannot be written", errno);
+    auto const head = read_head(source);
+    bring_up_to_date(source, from, copy, to);
+    if (read_head(source).transaction > head.transaction + 1) continue;
+    write_piece(copy, to, 0, head.bytes);
+    if (read_head(copy).transaction != head.transaction) continue;  // a commit came while the head was read
     auto const refuse = [&](std::string const& fault) { fail(from, "is damaged: " + fault); };
     check_pages(copy, contents_kind::records, head.transaction, refuse, [] {});
     return;

@@ -15,8 +15,8 @@ namespace petstore::storage::lmdb {
 /// `pause` is called now and then; an exception of it ends the copy. The file is not synced.
 void copy_environment(MDB_env*, std::filesystem::path const& to, std::function<void()> const& pause);
 
-/// The same for a file without LMDB's list of readers, whose writer pauses between two transactions. Throws if the
-/// writer did not pause during several attempts.
+/// The same for a file without LMDB's list of readers, whose writer pauses between two transactions, with its free
+/// pages. Throws if the writer did not pause during several attempts.
 void copy_unlocked_environment(std::filesystem::path const& from, std::filesystem::path const& to);
 
 void copy_whole_file(std::filesystem::path const& from, std::filesystem::path const& to);
