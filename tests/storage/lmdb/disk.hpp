@@ -5,11 +5,13 @@
 
 namespace petstore::tests {
 
-/// The disk as LMDB sees it: this program's own `fdatasync`, `pwrite` and `writev` stand before the C library's.
+/// The disk as the store sees it: this program's own `fdatasync`, `pwrite`, `writev` and `fallocate` stand before the C
+/// library's.
 /// Thread safety: set while the store is at rest.
 struct disk {
-  static void on_sync(std::function<int()>);   ///< returns an errno to fail with; 0: do it
-  static void on_write(std::function<int()>);  ///< the same; -1: write all but the last bytes
+  static void on_sync(std::function<int()>);        ///< returns an errno to fail with; 0: do it
+  static void on_write(std::function<int()>);       ///< the same; -1: write all but the last bytes
+  static void on_allocation(std::function<int()>);  ///< an errno to fail with; 0: do it
   static void heal();
 };
 

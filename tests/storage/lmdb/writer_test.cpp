@@ -232,6 +232,20 @@ BOOST_AUTO_TEST_CASE(file_that_may_not_grow_is_a_lack_of_space_although_lmdb_wri
   std::signal(SIGXFSZ, before);
 }
 
+BOOST_AUTO_TEST_CASE(quota_that_is_used_up_is_a_lack_of_space_although_lmdb_writes_a_part) {
+  disk::on_write([] { return -1; });
+  disk::on_allocation([] { return EDQUOT; });
+  PETSTORE_REFUSED(start_pet().get(), unavailable);
+  PETSTORE_REFUSED(store.ready(), unavailable);
+  disk::on_write({});  // little is free again, and a small write fits
+  BOOST_TEST(start_pet().get()->id == 1);
+  BOOST_TEST(reported() == std::vector<std::string>{"store_full"}, boost::test_tools::per_element());
+  disk::heal();
+  BOOST_TEST(!fault_of(store.ready()));
+  std::vector<std::string> const expected{"store_full", "store_recovered"};
+  BOOST_TEST(reported() == expected, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(report_that_throws_ends_neither_the_writer_nor_the_process) {
   report_throws = true;
   disk::on_write([] { return ENOSPC; });

@@ -81,6 +81,14 @@ std::uint64_t room_below_size_limit(fs::path const& directory) noexcept try {
   return unlimited;
 }
 
+/// Whether this process gets no more space although the filesystem has some: the quota of a user, a group or a project
+/// is used up. A filesystem that cannot be asked in this way says no.
+bool is_quota_used_up(fs::path const& directory) noexcept {
+  file_descriptor const probe(::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+  if (probe.get() >= 0 && ::fallocate(probe.get(), 0, 0, nearly_full_bytes) == 0) return false;
+  return errno == EDQUOT || errno == ENOSPC;
+}
+
 }  // namespace
 
 store_file prepare_directory(fs::path const& directory, on_absence absence) {
@@ -151,7 +159,7 @@ bool is_nearly_full(fs::path const& directory) noexcept {
   struct statvfs filesystem {};
   if (::statvfs(directory.c_str(), &filesystem) != 0) return false;
   auto const free = std::uint64_t{filesystem.f_bavail} * filesystem.f_frsize;
-  return std::min(free, room_below_size_limit(directory)) < nearly_full_bytes;
+  return std::min(free, room_below_size_limit(directory)) < nearly_full_bytes || is_quota_used_up(directory);
 }
 
 bool is_short_write(fs::path const& directory, file_descriptor const& data_file) noexcept {

@@ -35,7 +35,7 @@ bool is_served(std::filesystem::path const& directory) noexcept;
 file_descriptor open_data_file(std::filesystem::path const& directory);
 
 /// Whether the data file may grow by less than LMDB writes in one system call: because of the free space of the disk,
-/// or of the largest size of a file (RLIMIT_FSIZE).
+/// of a quota of the filesystem, or of the largest size of a file (RLIMIT_FSIZE).
 bool is_nearly_full(std::filesystem::path const& directory) noexcept;
 
 /// Whether an EIO of LMDB was only a partial write. LMDB reports a partial write on a full disk as EIO, like a failure
