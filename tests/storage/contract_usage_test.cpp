@@ -124,12 +124,22 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(days_before_the_last_400_are_forgotten, Backend, f
   Backend backend;
   auto& store = backend.store;
   add(store, {use(1, noon, 1), use(2, noon, 1)});
+  add(store, {use(1, noon + days{390}, 1)});
   add(store, {use(1, noon + days{400}, 1)});
-  BOOST_TEST(store.read_usage(1, today, today + days{400})->size() == 2u);
+  BOOST_TEST(store.read_usage(1, today, today + days{400})->size() == 3u);
   add(store, {use(1, noon + days{401}, 1)});
-  BOOST_TEST(store.read_usage(1, today, today + days{401})->size() == 2u);
+  BOOST_TEST(store.read_usage(1, today, today + days{401})->size() == 3u);
   BOOST_TEST(store.read_usage(2, today, today)->empty());
   BOOST_TEST((store.read_last_uses(2, 2)->front().at == noon));
+}
+
+BOOST_AUTO_TEST_CASE(clock_that_is_wrong_for_some_days_makes_the_store_on_disk_forget_nothing) {
+  on::lmdb backend;
+  auto& store = backend.store;
+  add(store, {use(1, noon - days{10}, 1), use(1, noon, 1)});
+  for (int day = 0; day < 7; ++day) add(store, {use(1, noon + days{4'000 + day}, 1)});
+  add(store, {use(1, noon, 1)});
+  BOOST_TEST(store.read_usage(1, today - days{10}, today)->size() == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -45,6 +45,14 @@ void add(write_transaction& t, ports::usage_of_key const& row) {
   t.put(table::key_last_uses, number, number_key{std::int64_t{last.time_since_epoch().count()}});
 }
 
+/// Whether a key was used between two weeks and one week before the day. If not, the clock may have jumped: a clock
+/// that is wrong for some days must not have all earlier days removed.
+bool is_plausible(write_transaction const& t, sys_days day) {
+  constexpr std::chrono::weeks week{1};
+  auto const earlier = t.find_after(table::key_usage, key_of(day - 2 * week, 0));
+  return earlier && earlier->first < std::string_view{key_of(day - week, 0)};
+}
+
 void remove_days_before(write_transaction& t, sys_days day) {
   auto const end = key_of(day, 0);
   for (int i = 0; i < removals_max; ++i) {
@@ -60,7 +68,8 @@ result<void> add_usage(write_transaction& t, ports::usage_batch const& batch) {
   if (batch.rows.empty()) return {};
   for (std::size_t i = 0; i <= batch.rows.size() / rows_per_claim; ++i) t.claim_space();
   for (auto const& row : batch.rows) add(t, row);
-  remove_days_before(t, std::ranges::max(batch.rows, {}, &ports::usage_of_key::day).day - ports::usage_kept);
+  auto const newest = std::ranges::max(batch.rows, {}, &ports::usage_of_key::day).day;
+  if (is_plausible(t, newest)) remove_days_before(t, newest - ports::usage_kept);
   return {};
 }
 
