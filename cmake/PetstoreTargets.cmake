@@ -5,7 +5,7 @@ add_library(petstore_own_code INTERFACE)
 target_compile_options(petstore_own_code INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
   -Wnull-dereference -Wimplicit-fallthrough -Wformat=2)
-if(PROJECT_IS_TOP_LEVEL)
+if(PETSTORE_WERROR)
   target_compile_options(petstore_own_code INTERFACE -Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
