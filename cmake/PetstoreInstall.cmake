@@ -3,6 +3,12 @@
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
+# Programs find the shared libraries beside them, wherever the installation is moved to.
+if(BUILD_SHARED_LIBS AND NOT DEFINED CMAKE_INSTALL_RPATH)
+  file(RELATIVE_PATH to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set(CMAKE_INSTALL_RPATH $ORIGIN/${to_libraries})
+endif()
+
 # petstore_component(<component> [DESCRIPTION <sentence>] [TARGETS <targets…>] [PARTS <targets…>] [HEADERS <folders and files…>]
 #                    [NEEDS <components…>] [LIBRARIES <names…>] [PACKAGES <pkg-config modules…>])
 #
@@ -41,6 +47,9 @@ function(petstore_component component)
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
     INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  if(BUILD_SHARED_LIBS)  # the component of the program is complete by itself, like that of developers
+    install(TARGETS ${targets} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program NAMELINK_SKIP)
+  endif()
   foreach(header IN LISTS arg_HEADERS)
     cmake_path(ABSOLUTE_PATH header)
     string(REGEX REPLACE "^.*/include/" "" below ${header})
@@ -91,6 +100,10 @@ function(petstore_install_components)
     endforeach()
   endforeach()
 
+  set(linkage static)
+  if(BUILD_SHARED_LIBS)
+    set(linkage shared)
+  endif()
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/petstore-config.cmake.in petstore-config.cmake
     INSTALL_DESTINATION ${folder})
   write_basic_package_version_file(petstore-config-version.cmake COMPATIBILITY SameMajorVersion)
@@ -126,8 +139,20 @@ function(petstore_pkg_config component)
     set(private_requires "")
     set(private_libs "")
   endif()
-  # From the module's own place, so that an installation may be moved.
-  file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  # From the module's own place, so that an installation may be moved; one whose folders are absolute may not.
+  if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+    set(prefix ${CMAKE_INSTALL_PREFIX})
+  else()
+    file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+    set(prefix "\${pcfiledir}/${to_prefix}")
+  endif()
+  set(libdir ${CMAKE_INSTALL_LIBDIR})
+  set(includedir ${CMAKE_INSTALL_INCLUDEDIR})
+  foreach(folder IN ITEMS libdir includedir)
+    if(NOT IS_ABSOLUTE ${${folder}})
+      string(PREPEND ${folder} "\${prefix}/")
+    endif()
+  endforeach()
   configure_file(${PROJECT_SOURCE_DIR}/cmake/petstore.pc.in ${name}.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
     COMPONENT development)

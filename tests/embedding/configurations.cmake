@@ -1,0 +1,29 @@
+# cmake -D ROOT=… -D FOLDER=… -D COMPILER=… -P configurations.cmake: what a part of the project is configured to when someone
+# asks for that part alone, or for folders of his own. Nothing is built.
+file(REMOVE_RECURSE ${FOLDER})
+
+# configured(<name> <options of cmake…>): into FOLDER/<name>.
+function(configured name)
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${ROOT} -B ${FOLDER}/${name} -DCMAKE_CXX_COMPILER=${COMPILER} ${ARGN}
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# expect_line(<file> <regular expression>): of a whole line.
+function(expect_line file line)
+  file(STRINGS ${FOLDER}/${file} found REGEX "^${line}$")
+  if(NOT found)
+    message(FATAL_ERROR "${file} has no line ${line}")
+  endif()
+endfunction()
+
+# The benchmarks are on by default, and need what is off here.
+configured(limits -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF)
+configured(shared -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF -DBUILD_SHARED_LIBS=ON)
+expect_line(limits/petstore-limits.pc "prefix=\\\${pcfiledir}/\\.\\./\\.\\./?")
+expect_line(limits/petstore-limits.pc "includedir=\\\${prefix}/include")
+
+configured(absolute -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF -DCMAKE_INSTALL_PREFIX=/opt/petstore
+  -DCMAKE_INSTALL_LIBDIR=/opt/libraries -DCMAKE_INSTALL_INCLUDEDIR=/opt/headers)
+expect_line(absolute/petstore-limits.pc "prefix=/opt/petstore")
+expect_line(absolute/petstore-limits.pc "libdir=/opt/libraries")
+expect_line(absolute/petstore-limits.pc "includedir=/opt/headers")
