@@ -110,14 +110,27 @@ class Packages(unittest.TestCase):
         # The administrator's changes and the shop stay through an upgrade and a removal.
         with (self.root / SETTINGS).open("a") as settings:
             settings.write("threads = 1\n")
+        (self.root / "var/log/petstore").chmod(0o755)
+        link = self.root / "etc/systemd/system/sockets.target.wants/petstore.socket"
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to("/lib/systemd/system/petstore.socket")
         self.inside("apt-get", "-q", "-y", "--reinstall", "install", package)
         self.assertIn("threads = 1\n", (self.root / SETTINGS).read_text())
+        self.assertEqual((self.root / "var/log/petstore").stat().st_mode & 0o777, 0o755)
         self.inside("apt-get", "-q", "-y", "remove", "petstore")
         self.assertFalse((self.root / "usr/bin/petstore").exists())
         self.assertTrue((self.root / SETTINGS).exists())
         self.assertTrue(any((self.root / "var/lib/petstore").iterdir()))
 
-        self.inside("apt-get", "-q", "-y", "purge", "petstore")
+        # The shop may be on a disk of its own: a purge empties that, and leaves it where it is.
+        data = str(self.root / "var/lib/petstore")
+        subprocess.run(["mount", "--bind", data, data], check=True)
+        try:
+            self.inside("apt-get", "-q", "-y", "purge", "petstore")
+        finally:
+            subprocess.run(["umount", data], check=True)
+        self.assertEqual(os.listdir(data), [])
+        os.rmdir(data)
         self.assertEqual({name for name in self.files() if "petstore" in name}, set())
 
     def test_the_load_test_installs_and_goes(self) -> None:
