@@ -69,8 +69,12 @@ class Release(unittest.TestCase):
                 self.assertEqual(listed.pop(name), hashlib.sha256(path.read_bytes()).hexdigest(), name)
         self.assertEqual(listed, {})
 
-    def test_the_same_commit_makes_the_same_bytes(self) -> None:
+    def test_the_same_commit_makes_the_same_bytes_beside_those_of_another_version(self) -> None:
+        earlier = self.folder / "again" / "petstore_0.9.0-1_amd64.deb"
+        earlier.parent.mkdir()
+        earlier.write_text("another version")
         again = make_release(self.folder / "again")
+        self.assertEqual(again.pop(earlier.name).read_text(), "another version")
         self.assertEqual(again.keys(), self.files.keys())
         self.assertEqual(again["SHA256SUMS"].read_text(), self.files["SHA256SUMS"].read_text())
 
