@@ -39,9 +39,9 @@ enum class cell : std::size_t {
   ban_until,
   ban_begun,
   inquiry,
-  history,  ///< the first of eleven
+  history,  ///< the first of `history_length`
 };
-inline constexpr std::size_t history_length = 11;
+inline constexpr std::size_t history_length = bans_remembered - 1;  // the latest ban is in the ban pair
 inline constexpr std::size_t cell_count = static_cast<std::size_t>(cell::history) + history_length;
 
 constexpr cell history_cell(std::size_t i) noexcept {

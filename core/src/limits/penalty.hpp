@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "buckets.hpp"
+#include "petstore/limits/detail/ban_rules.hpp"
 
 /// The arithmetic of announcements, strikes and bans, from words to words. All times are ms on the boot clock, 40 bits
 /// (34.8 years of uptime), 0 = never.
@@ -21,8 +22,8 @@
 namespace petstore::limits::detail {
 
 inline constexpr std::int64_t time_ms_max = (std::int64_t{1} << 40) - 1;
-inline constexpr std::int64_t strike_lasts_ms = 1'000;
-inline constexpr std::int64_t ban_memory_ms = 86'400'000;  ///< how long a ban makes the next one longer
+inline constexpr std::int64_t strike_lasts_ms = strike_lasts.count();
+inline constexpr std::int64_t ban_memory_ms = ban_memory.count();
 
 constexpr word time_bits(std::int64_t ms) noexcept {
   return static_cast<word>(std::clamp<std::int64_t>(ms, 0, time_ms_max));

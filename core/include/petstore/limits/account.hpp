@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "petstore/export.hpp"
+#include "petstore/limits/detail/ban_rules.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/limits/verdict.hpp"
@@ -33,7 +34,7 @@ struct PETSTORE_EXPORT saved_account {
   std::int64_t announced_until_unix_ms = 0;  ///< the end of that wait
   std::int64_t strikes_gone_at_unix_ms = 0;  ///< when its last strike is forgotten; one is forgotten each second
   std::int64_t ban_until_unix_ms = 0;        ///< 0: no ban
-  std::array<std::int64_t, 12> bans_begun_unix_ms{};  ///< the latest ones; 0: unused
+  std::array<std::int64_t, detail::bans_remembered> bans_begun_unix_ms{};  ///< the latest ones; 0: unused
 
   friend bool operator==(saved_account const&, saved_account const&) = default;
 };

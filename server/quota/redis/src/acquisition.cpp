@@ -8,16 +8,13 @@
 #include <chrono>
 #include <utility>
 
+#include "petstore/limits/detail/ban_rules.hpp"
+
 namespace petstore::quota {
 namespace {
 
 constexpr std::size_t answer_length = 15;
 constexpr std::size_t argument_count = 40;
-
-/// The rules of bans that have no setting. A local limiter has the same (core/src/limits/penalty.hpp).
-constexpr std::chrono::milliseconds strike_lasts{1'000};
-constexpr std::chrono::milliseconds ban_memory = std::chrono::hours{24};
-constexpr int bans_remembered = 12;
 
 constexpr std::int64_t day_length_us = 86'400'000'000;
 constexpr std::int64_t day_max = (1 << 24) - 1;  ///< what three bytes hold
@@ -96,9 +93,9 @@ std::vector<std::string> script_arguments(node_number node, acquisition const& a
                                                    number(bans.strikes),
                                                    number(in_us(bans.base)),
                                                    number(in_us(bans.max)),
-                                                   number(in_us(strike_lasts)),
-                                                   number(in_us(ban_memory)),
-                                                   number(bans_remembered),
+                                                   number(in_us(limits::detail::strike_lasts)),
+                                                   number(in_us(limits::detail::ban_memory)),
+                                                   number(limits::detail::bans_remembered),
                                                    number(a.pardoned),
                                                    a.never_banned ? 1.0 : 0.0,
                                                    number(a.born),
