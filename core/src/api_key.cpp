@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "petstore/enumeration.hpp"
 #include "reflected_crc.hpp"
 
 namespace petstore {
@@ -87,13 +88,11 @@ void append_base62(std::string& out, std::array<unsigned char, 32> number) {
 }  // namespace
 
 std::string_view to_string(environment e) noexcept {
-  return e == environment::production ? "production" : "staging";
+  return word_of(e);
 }
 
 std::optional<environment> parse_environment(std::string_view text) noexcept {
-  for (auto e : {environment::production, environment::staging})
-    if (text == to_string(e)) return e;
-  return std::nullopt;
+  return parse_word<environment>(text);
 }
 
 std::string generate_api_key(environment e) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "petstore/crc32c.hpp"
+#include "petstore/enumeration.hpp"
 #include "petstore/json.hpp"
 #include "petstore/key_json.hpp"
 #include "petstore/limits/plan.hpp"
@@ -280,13 +281,11 @@ entity_tag tag_of(key_record const& key, identity_record const& identity) {
 }
 
 std::string_view to_string(key_scope s) noexcept {
-  return s == key_scope::read ? "read" : "write";
+  return word_of(s);
 }
 
 std::optional<key_scope> parse_key_scope(std::string_view text) noexcept {
-  for (auto s : {key_scope::read, key_scope::write})
-    if (text == to_string(s)) return s;
-  return std::nullopt;
+  return parse_word<key_scope>(text);
 }
 
 std::optional<std::uint64_t> named_key(key_command const& command) noexcept {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <boost/describe/enum.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,6 +15,7 @@ namespace petstore {
 
 /// The service that a store and its keys belong to.
 enum class environment : std::uint8_t { production = 1, staging = 2 };
+BOOST_DESCRIBE_ENUM(environment, production, staging)
 
 /// @{
 /// Converts to `production` or `staging`, and back; nullopt for any other text.

@@ -297,9 +297,7 @@ create_options keys_line::chosen_options() const {
   create_options options;
   options.plan = chosen_plan();
   options.name = name_;
-  options.scope = value_of("scope", scope_, [](std::string_view text) {
-    return parse_choice<key_scope>(text, {{"read", key_scope::read}, {"write", key_scope::write}});
-  });
+  options.scope = value_of("scope", scope_, [](std::string_view text) { return parse_enumerator<key_scope>(text); });
   if (!expires_.empty()) options.expires_in = value_of("expires", expires_, duration_from(1s));
   return options;
 }

@@ -27,10 +27,9 @@ std::optional<std::string> parse_quota(string_view text) {
 }
 
 std::optional<pet_status> parse_default_status(string_view text) {
-  return parse_choice<std::optional<pet_status>>(text, {{"none", std::nullopt},
-                                                        {"available", pet_status::available},
-                                                        {"pending", pet_status::pending},
-                                                        {"sold", pet_status::sold}});
+  constexpr string_view no_status = "none";
+  if (text == no_status) return std::nullopt;
+  return parse_enumerator<pet_status>(text, no_status);
 }
 
 /// Parses each part of a list.
@@ -96,9 +95,7 @@ constexpr std::array table{
     [](settings& s, string_view t) { s.admin_hosts = parse_each(t, parse_host_name); }, reloads},
   setting{where, "environment", "environment", "NAME", "production",
     "production or staging; recorded in a new store, and keys carry it in their prefix", false,
-    [](settings& s, string_view t) {
-      s.service.environment = parse_choice<environment>(
-          t, {{"production", environment::production}, {"staging", environment::staging}}); }},
+    [](settings& s, string_view t) { s.service.environment = parse_enumerator<environment>(t); }},
   setting{where, "base-path", "base_path", "PATH", "/v1",
     "path under which the operations are served", false,
     [](settings& s, string_view t) { s.service.base_path = parse_base_path(t); }},
@@ -138,11 +135,7 @@ constexpr std::array table{
     [](settings& s, string_view t) { s.tls.client_authorities = parse_pem_file(t); }},
   setting{tls_group, "tls-client-auth", "tls.client_auth", "WHETHER", "off",
     "whether clients show a certificate: off, optional or required; they need an API key all the same", false,
-    [](settings& s, string_view t) {
-      using server::client_certificates;
-      s.tls.clients = parse_choice<client_certificates>(
-          t, {{"off", client_certificates::off}, {"optional", client_certificates::optional},
-              {"required", client_certificates::required}}); }},
+    [](settings& s, string_view t) { s.tls.clients = parse_enumerator<server::client_certificates>(t); }},
   setting{tls_group, "tls-handshakes-per-minute", "tls.handshakes_per_minute", "N", "auto",
     "handshakes from one address (IPv6: one /64) that is no trusted proxy, which it may spend at once; more are closed "
     "before any cryptography; auto: 1200, and any number for this machine",
@@ -170,10 +163,7 @@ constexpr std::array table{
     [](settings& s, string_view t) { s.quota.redis = parse_quota(t); }},
   setting{data, "quota-failure", "quota_failure", "POLICY", "degraded",
     "while Redis does not answer: degraded (each node grants its share), closed (503) or open (all is admitted)", false,
-    [](settings& s, string_view t) {
-      s.quota.on_failure = parse_choice<quota_failure>(t, {{"degraded", quota_failure::degraded},
-                                                           {"closed", quota_failure::closed},
-                                                           {"open", quota_failure::open}}); }},
+    [](settings& s, string_view t) { s.quota.on_failure = parse_enumerator<quota_failure>(t); }},
   setting{data, "quota-mode", "quota_mode", "MODE", "leased",
     "leased: take tokens from Redis ahead of need; strict: ask for each request", false,
     [](settings& s, string_view t) { s.quota.strict = parse_choice<bool>(t, {{"leased", false}, {"strict", true}}); }},
@@ -292,10 +282,7 @@ constexpr std::array table{
     [](settings& s, string_view t) { s.log.file = std::string(t); }},
   setting{logs, "log-level", "log_level", "LEVEL", "info",
     "least severe lines to write: debug, info, warning or error", false,
-    [](settings& s, string_view t) {
-      using server::severity;
-      s.log.level = parse_choice<severity>(t, {{"debug", severity::debug}, {"info", severity::info},
-                                               {"warning", severity::warning}, {"error", severity::error}}); }, reloads},
+    [](settings& s, string_view t) { s.log.level = parse_enumerator<server::severity>(t); }, reloads},
   setting{logs, "access-log", "access_log", "WHERE", "log",
     "a line for each answer: off, stderr, stdout, log (where the log goes) or a file", false,
     [](settings& s, string_view t) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/describe/enum.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,7 @@ namespace petstore::program {
 
 /// The decision on a request that needs Redis while Redis does not answer: petstore/quota/redis.hpp.
 enum class quota_failure : std::uint8_t { degraded, closed, open };
+BOOST_DESCRIBE_ENUM(quota_failure, degraded, closed, open)
 
 /// The largest cost of an operation, in tokens.
 inline constexpr std::int64_t cost_max = 1'000;

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "petstore/enumeration.hpp"
+
 /// Parse the texts of flags, variables and files. Each function throws value_error if the text is not of its form.
 namespace petstore::program {
 
@@ -47,6 +49,7 @@ std::string to_text(boost::asio::ip::tcp::endpoint const&);
 /// Splits a text at its commas, and removes the spaces around the parts. An empty text is an empty list.
 std::vector<std::string> parse_list(std::string_view);
 
+/// Parses one of these words.
 template <class T>
 T parse_choice(std::string_view text, std::initializer_list<std::pair<std::string_view, T>> choices) {
   std::string known;
@@ -54,6 +57,16 @@ T parse_choice(std::string_view text, std::initializer_list<std::pair<std::strin
     if (name == text) return value;
     known += (known.empty() ? "" : ", ") + std::string(name);
   }
+  throw value_error("is none of " + known);
+}
+
+/// Parses a word of an enumeration that is described (petstore/enumeration.hpp). `other`: a word that the caller takes
+/// itself; the error names it first.
+template <class Enum>
+Enum parse_enumerator(std::string_view text, std::string_view other = {}) {
+  if (auto const value = parse_word<Enum>(text)) return *value;
+  std::string known{other};
+  for (auto const& each : enumerators<Enum>) known.append(known.empty() ? "" : ", ").append(each.word);
   throw value_error("is none of " + known);
 }
 

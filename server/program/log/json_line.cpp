@@ -8,16 +8,6 @@
 namespace petstore::program {
 namespace {
 
-std::string_view level_name(server::severity level) {
-  switch (level) {
-    case server::severity::debug: return "debug";
-    case server::severity::info: return "info";
-    case server::severity::warning: return "warning";
-    case server::severity::error: break;
-  }
-  return "error";
-}
-
 bool is_plain(std::string_view text) {
   for (char const c : text)
     if (c < 0x20 || c == 0x7f) return false;  // negative: a byte of a longer UTF-8 sequence
@@ -52,7 +42,7 @@ void append_json_text(std::string& out, std::string_view text) {
 json_object begin_log_line(std::string& out, log_time time, server::severity level, std::string_view event,
                            std::string_view detail, server::log_origin const& origin) {
   json_object line{out};
-  line.add("time", time).add("level", level_name(level)).add("event", safe(event));
+  line.add("time", time).add("level", level).add("event", safe(event));
   if (!detail.empty()) line.add("detail", safe(detail));
   if (!origin.request_id.empty()) line.add("request_id", safe(origin.request_id));
   if (origin.trace.is_known())

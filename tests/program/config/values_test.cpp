@@ -3,6 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "petstore/order.hpp"
+
 BOOST_AUTO_TEST_SUITE(values)
 
 using namespace petstore::program;
@@ -106,6 +108,15 @@ BOOST_AUTO_TEST_CASE(an_integer_has_neither_plus_nor_fraction) {
 BOOST_AUTO_TEST_CASE(a_choice_lists_what_it_could_have_been) {
   BOOST_CHECK_EXCEPTION(parse_choice<int>("c", {{"a", 1}, {"b", 2}}), value_error,
                         [](value_error const& e) { return std::string_view(e.what()) == "is none of a, b"; });
+}
+
+BOOST_AUTO_TEST_CASE(a_word_is_one_of_its_enumeration) {
+  BOOST_TEST((parse_enumerator<petstore::order_status>("placed") == petstore::order_status::placed));
+  auto const says = [](std::string_view text) { return [text](value_error const& e) { return e.what() == text; }; };
+  BOOST_CHECK_EXCEPTION(parse_enumerator<petstore::order_status>("lost"), value_error,
+                        says("is none of placed, approved, delivered, cancelled"));
+  BOOST_CHECK_EXCEPTION(parse_enumerator<petstore::order_status>("lost", "none"), value_error,
+                        says("is none of none, placed, approved, delivered, cancelled"));
 }
 
 BOOST_AUTO_TEST_CASE(a_base_address_has_a_scheme_and_no_end_slash) {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/describe/enum.hpp>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -14,6 +15,7 @@ struct request;
 
 /// The severity of a log line.
 enum class severity : std::uint8_t { debug, info, warning, error };
+BOOST_DESCRIBE_ENUM(severity, debug, info, warning, error)
 
 /// The request that a log line is about; empty if the line is about no request. Views, valid during the call.
 struct PETSTORE_EXPORT log_origin {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/describe/enum.hpp>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -17,6 +18,7 @@ namespace petstore::server {
 /// Whether clients show a certificate of their own. An untrusted certificate ends the handshake, even where
 /// certificates are optional.
 enum class client_certificates : std::uint8_t { off, optional, required };
+BOOST_DESCRIBE_ENUM(client_certificates, off, optional, required)
 
 /// The certificates and the key of encrypted connections, as PEM text.
 struct PETSTORE_EXPORT tls_credentials {
