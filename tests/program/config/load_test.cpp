@@ -7,6 +7,8 @@
 #include <set>
 
 #include "config/value_file.hpp"
+#include "petstore/quota/local_quota.hpp"
+#include "petstore/storage/lmdb.hpp"
 #include "support/temporary_directory.hpp"
 
 BOOST_AUTO_TEST_SUITE(load)
@@ -50,20 +52,46 @@ BOOST_AUTO_TEST_CASE(the_tables_own_values_are_sound) {
   BOOST_TEST(s.listen.port() == 8080);
   BOOST_TEST(s.admin_listen.port() == 9090);
   BOOST_TEST(!s.store.has_value());
-  BOOST_TEST((s.connections.header_timeout == 10s));
-  BOOST_TEST((s.connections.request_timeout == 30s));
-  BOOST_TEST((s.connections.idle_timeout == 75s));
   BOOST_TEST((s.drain_delay == 0s));
   BOOST_TEST((s.drain_timeout == 20s));
-  BOOST_TEST(s.connections.body_bytes_max == 65'536u);
-  BOOST_TEST(s.service.base_path == "/v1");
-  BOOST_TEST(s.service.anonymous.short_window.tokens() == 60u);
-  BOOST_TEST(s.bans.strikes == 100u);
-  BOOST_TEST((s.bans.grace == 250ms));
-  BOOST_TEST((s.bans.base == 60s));
-  BOOST_TEST((s.bans.max == 1h));
   BOOST_TEST(s.service.cors_origins.empty());
   for (auto const& shown : loaded.shown) BOOST_TEST(shown.source == "default");
+}
+
+BOOST_AUTO_TEST_CASE(a_default_is_that_of_the_library) {
+  auto const s = load_settings({}).values;
+  petstore::server::connection_limits const connections{};
+  BOOST_TEST((s.connections.header_timeout == connections.header_timeout));
+  BOOST_TEST((s.connections.request_timeout == connections.request_timeout));
+  BOOST_TEST((s.connections.idle_timeout == connections.idle_timeout));
+  BOOST_TEST((s.connections.write_timeout == connections.write_timeout));
+  BOOST_TEST((s.connections.crowded_timeout == connections.crowded_timeout));
+  BOOST_TEST(s.connections.request_line_bytes_max == connections.request_line_bytes_max);
+  BOOST_TEST(s.connections.header_bytes_max == connections.header_bytes_max);
+  BOOST_TEST(s.connections.header_fields_max == connections.header_fields_max);
+  BOOST_TEST(s.connections.body_bytes_max == connections.body_bytes_max);
+
+  petstore::server::service_options const service{};
+  BOOST_TEST((s.service.environment == service.environment));
+  BOOST_TEST(s.service.base_path == service.base_path);
+  BOOST_TEST(s.service.contact == service.contact);
+  BOOST_TEST((s.service.anonymous == service.anonymous));
+  BOOST_TEST(s.service.requests_in_flight_per_key == service.requests_in_flight_per_key);
+  BOOST_TEST((s.service.rate_limit_fields == service.rate_limit_fields));
+  BOOST_TEST((s.service.default_status == service.default_status));
+  BOOST_TEST(s.service.require_known_category == service.require_known_category);
+  BOOST_TEST(s.service.refuse_unknown_parameters == service.refuse_unknown_parameters);
+  BOOST_TEST((s.service.forwarded_by == service.forwarded_by));
+
+  petstore::limits::ban_policy const bans{};
+  BOOST_TEST(s.bans.strikes == bans.strikes);
+  BOOST_TEST((s.bans.grace == bans.grace));
+  BOOST_TEST((s.bans.base == bans.base));
+  BOOST_TEST((s.bans.max == bans.max));
+  BOOST_TEST(s.anonymous_addresses_max == petstore::quota::local_options{}.addresses_max);
+  petstore::storage::lmdb_options const store{};
+  BOOST_TEST(s.store_bytes_max == store.map_bytes_max);
+  BOOST_TEST((s.write_wait_max == store.write_wait_max));
 }
 
 BOOST_AUTO_TEST_CASE(the_contracts_plans_are_there_without_a_file) {
