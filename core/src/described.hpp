@@ -7,7 +7,9 @@
 #include <boost/mp11/algorithm.hpp>
 #include <cstddef>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 /// Functions over the members of records and bodies that are described with Boost.Describe, in the order of their
@@ -41,6 +43,18 @@ inline constexpr std::string_view json_name{detail::json_name_text<Member>.data(
 template <class Record, class Act>
 constexpr void for_each_member(Act act) {
   boost::mp11::mp_for_each<members_of<Record>>(act);
+}
+
+/// The name in JSON of the member at this pointer. In a constant, a member that is not described does not compile.
+template <class Record, class Value>
+constexpr std::string_view json_name_of(Value Record::*member) {
+  std::string_view name;
+  for_each_member<Record>([&](auto described) {
+    if constexpr (std::is_same_v<decltype(described.pointer), Value Record::*const>)
+      if (described.pointer == member) name = json_name<decltype(described)>;
+  });
+  if (name.empty()) throw std::logic_error{"the member is not described"};
+  return name;
 }
 
 namespace detail {

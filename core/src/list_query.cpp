@@ -1,6 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/list_query.hpp"
 
+#include <type_traits>
+#include <utility>
+
+#include "described.hpp"
 #include "petstore/enumeration.hpp"
 #include "petstore/json.hpp"
 
@@ -12,17 +16,19 @@ constexpr std::optional<std::int64_t> number_of(std::optional<Enum> value) noexc
   return value ? std::optional{static_cast<std::int64_t>(*value)} : std::nullopt;
 }
 
-template <class Enum>
-constexpr filter filter_by_word(std::string_view name) {
-  return {name, [](std::string_view text) { return number_of(parse_word<Enum>(text)); }, must_be_one_of<Enum>, 1};
+/// A filter by a member: an enumeration, which a record may be without, or an id.
+template <class Record, class Value>
+constexpr filter filter_by(Value Record::*member) {
+  using value = decltype(std::optional{std::declval<Value>()})::value_type;
+  auto const name = json_name_of(member);
+  if constexpr (std::is_enum_v<value>)
+    return {name, [](std::string_view text) { return number_of(parse_word<value>(text)); }, must_be_one_of<value>, 1};
+  else
+    return {name, parse_int64, "must be an integer within int64", 8};
 }
 
-constexpr filter filter_by_id(std::string_view name) {
-  return {name, parse_int64, "must be an integer within int64", 8};
-}
-
-constexpr std::array filters_of_pets{filter_by_word<pet_status>("status"), filter_by_id("categoryId")};
-constexpr std::array filters_of_orders{filter_by_word<order_status>("status"), filter_by_id("petId")};
+constexpr std::array filters_of_pets{filter_by(&pet::status), filter_by(&pet::category_id)};
+constexpr std::array filters_of_orders{filter_by(&order::status), filter_by(&order::pet_id)};
 static_assert(filters_of_pets.size() <= filters_max && filters_of_orders.size() <= filters_max);
 
 }  // namespace
