@@ -47,6 +47,11 @@ class PETSTORE_EXPORT json_object {
     return value ? add(name, *value) : *this;
   }
   /// @}
+  /// Adds a value like `add`, or null where there is none.
+  template <class T>
+  json_object& add_or_null(std::string_view name, std::optional<T> const& value) {
+    return value ? add(name, *value) : add_json(name, "null");
+  }
   /// Adds a value that is JSON already.
   json_object& add_json(std::string_view name, std::string_view json);
   /// Adds an object, which is to be closed before anything else is added to this one.

@@ -3,19 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 namespace petstore::program {
-namespace {
-
-constexpr std::string_view null = "null";
-
-template <class T>
-void add_or_null(json_object& out, std::string_view name, std::optional<T> const& value) {
-  value ? out.add(name, *value) : out.add_json(name, null);
-}
-
-}  // namespace
 
 key_state key_object::state() const noexcept {
   if (key.revoked_at) return key_state::revoked;
@@ -26,12 +14,10 @@ key_state key_object::state() const noexcept {
 void key_object::add_members(json_object& out) const {
   out.add("id", fmt::format("k{}", key.number)).add("identity", fmt::format("k{}", identity.number));
   out.add("name", identity.name).add("plan", identity.plan);
-  add_or_null(out, "perMinute", identity.per_minute);
-  add_or_null(out, "perDay", identity.per_day);
+  out.add_or_null("perMinute", identity.per_minute).add_or_null("perDay", identity.per_day);
   out.add("scope", key.scope).add("state", state()).add("createdAt", key.created_at);
-  add_or_null(out, "expiresAt", key.expires_at);
-  add_or_null(out, "lastUsedAt", last_used);
-  add_or_null(out, "bannedUntil", banned_until);
+  out.add_or_null("expiresAt", key.expires_at).add_or_null("lastUsedAt", last_used);
+  out.add_or_null("bannedUntil", banned_until);
   out.add("prefix", key.prefix).add("lastFour", key.last_four);
 }
 

@@ -24,11 +24,6 @@ std::string or_dash(std::string const& text) {
   return text.empty() ? "-" : text;
 }
 
-template <class T>
-void add_or_null(json_object& out, std::string_view name, std::optional<T> const& value) {
-  value ? out.add(name, *value) : out.add_json(name, "null");
-}
-
 /// The open period of a window: `today`, or one such as `this hour`.
 std::string present(limits::period period) {
   auto const name = limits::name_of(period);
@@ -112,14 +107,12 @@ struct listed_key : shown_key {
     json_object out{text};
     out.add("id", id_of(key.number)).add("identity", id_of(identity.number)).add("name", identity.name);
     out.add("plan", identity.plan);
-    add_or_null(out, "per_minute", identity.per_minute);
-    add_or_null(out, "per_day", identity.per_day);
+    out.add_or_null("per_minute", identity.per_minute).add_or_null("per_day", identity.per_day);
     out.add("scope", to_string(key.scope)).add("prefix", key.prefix).add("last_four", key.last_four);
     out.add("state", state).add("created_at", key.created_at);
-    add_or_null(out, "expires_at", key.expires_at);
-    add_or_null(out, "last_used_at", last_used);
+    out.add_or_null("expires_at", key.expires_at).add_or_null("last_used_at", last_used);
     bool const is_banned = identity.banned_until && *identity.banned_until > now;
-    add_or_null(out, "banned_until", is_banned ? identity.banned_until : std::nullopt);
+    out.add_or_null("banned_until", is_banned ? identity.banned_until : std::nullopt);
     // A server does not tell these.
     out.add("revoked_at", key.revoked_at);
     if (key.replaced_by) out.add("replaced_by", id_of(*key.replaced_by));

@@ -168,16 +168,11 @@ struct sender {
     std::string body;
     json_object o{body};
     o.add("name", c.name).add("plan", c.plan).add("scope", c.scope);
-    add_or_null(o, "perMinute", c.per_minute);
-    add_or_null(o, "perDay", c.per_day);
-    add_or_null(o, "expiresAt", c.expires_at);
+    if (c.per_minute) o.add_or_null("perMinute", *c.per_minute);
+    if (c.per_day) o.add_or_null("perDay", *c.per_day);
+    if (c.expires_at) o.add_or_null("expiresAt", *c.expires_at);
     o.close();
     return server.send("PATCH", path_of(c.number), std::move(body));
-  }
-  template <class T>
-  static void add_or_null(json_object& o, std::string_view name, std::optional<std::optional<T>> const& value) {
-    if (value && !*value) o.add_json(name, "null");
-    if (value) o.add(name, *value);
   }
 };
 /// @}
