@@ -45,13 +45,16 @@ struct service::impl {
 
   request_task handle(request const&, response&);
   void find_route(exchange&);
-  void refuse_unidentified(exchange&, std::exception const&);
-  void enter(exchange&, in_flight::slot&);
+  ports::eventual<caller> identify(exchange&);
+  ports::eventual<limits::verdict> admit(exchange&, in_flight::slot&);
+  bool enter(exchange const&, in_flight::slot&);
+  limits::verdict refuse_in_flight(exchange const&);
   ports::eventual<limits::verdict> charge(exchange const&);
-  void admit(exchange&, limits::verdict const&);
+  void apply(exchange&, limits::verdict const&);
   handlers::outcome answer(exchange&);
   void fail(exchange&, std::exception const&);
   static bool owes_refund(exchange const&);
+  ports::eventual<limits::verdict> give_back(exchange const&);
   void complete(exchange&);
 
   std::string_view unauthorized_message(exchange const& x) const {
@@ -154,25 +157,14 @@ asio::awaitable<void> service::handle(request const& req, response& out) {
 
 request_task service::impl::handle(request const& req, response& out) {
   exchange x{req, out, clock(), options, store, description};
+  in_flight::slot slot;  // until the answer is made, or this coroutine is destroyed
   find_route(x);
   try {
-    auto identifying = access.identify(req, x.payment(), x.now);
-    bool const is_waited_for = !identifying.is_ready();
+    auto identifying = identify(x);
     x.caller = co_await identifying;
-    if (is_waited_for) x.now = clock();
-  } catch (std::exception const& e) {
-    refuse_unidentified(x, e);
-  }
-  in_flight::slot slot;  // until the answer is made, or this coroutine is destroyed
-  try {
-    if (!x.is_refused) enter(x, slot);
-    if (!x.is_refused) {
-      auto charging = charge(x);
-      bool const is_waited_for = !charging.is_ready();
-      auto const verdict = co_await charging;
-      if (is_waited_for) x.quota_wait = clock().boot - x.now.boot;
-      admit(x, verdict);
-    }
+    auto admitting = admit(x, slot);
+    auto const verdict = co_await admitting;
+    apply(x, verdict);
     if (!x.is_refused) {
       auto answering = answer(x);
       auto const done = co_await answering;
@@ -183,7 +175,7 @@ request_task service::impl::handle(request const& req, response& out) {
   }
   try {
     if (owes_refund(x)) {
-      auto refunding = quotas.refund(x.caller.payer, x.verdict, clock());
+      auto refunding = give_back(x);
       x.verdict = co_await refunding;
     }
   } catch (std::exception const& e) {
@@ -198,25 +190,37 @@ void service::impl::find_route(exchange& x) {
   x.is_preflight = cors.is_preflight(x.req);
 }
 
-void service::impl::refuse_unidentified(exchange& x, std::exception const& e) {
-  x.now = clock();
-  x.caller.payer = access.payer_of_address(x.req);
-  x.verdict = quotas.observe(x.caller.payer, x.now);
-  refuse(x, errc::unavailable, {}, std::string{"the key cannot be checked: "} + e.what());
+ports::eventual<caller> service::impl::identify(exchange& x) {
+  auto found = access.identify(x.req, x.payment(), x.now);
+  x.is_waited_for = !found.is_ready();
+  return found;
 }
 
-/// Counts the request as in flight. Beyond the limit it is refused, and the quotas are only read. A ban counts first.
-void service::impl::enter(exchange& x, in_flight::slot& slot) {
+/// Counts the request as in flight, and charges it. Beyond the limit it is refused, and the quotas are only read.
+ports::eventual<limits::verdict> service::impl::admit(exchange& x, in_flight::slot& slot) {
+  x.is_identified = true;
+  if (x.is_waited_for) x.now = clock();
+  auto verdict = enter(x, slot) ? charge(x) : refuse_in_flight(x);
+  x.is_waited_for = !verdict.is_ready();
+  return verdict;
+}
+
+/// Whether the request may be in flight; the slot counts it, where these are limited.
+bool service::impl::enter(exchange const& x, in_flight::slot& slot) {
   std::uint32_t const most = options.requests_in_flight_per_key;
-  if (most == 0 || x.caller.payer.kind != ports::payer::kind::identity) return;
+  if (most == 0 || x.caller.payer.kind != ports::payer::kind::identity) return true;
   slot = flights.enter(x.caller.identity, most);
-  if (slot) return;
+  return static_cast<bool>(slot);
+}
+
+/// A ban counts first.
+limits::verdict service::impl::refuse_in_flight(exchange const& x) {
   auto verdict = quotas.observe(x.caller.payer, x.now);
   if (!verdict.refused()) {
     verdict.decision = limits::decision::rate_limited;
     verdict.occasion = limits::occasion::in_flight;
   }
-  admit(x, verdict);
+  return verdict;
 }
 
 /// Charges the cost of the operation. A failing source of quotas refuses. A caller without a valid key is charged all
@@ -234,7 +238,9 @@ ports::eventual<limits::verdict> service::impl::charge(exchange const& x) {
   return quotas.charge(who, cost, x.now);
 }
 
-void service::impl::admit(exchange& x, limits::verdict const& verdict) {
+/// Refuses the request if the quotas do.
+void service::impl::apply(exchange& x, limits::verdict const& verdict) {
+  if (x.is_waited_for) x.quota_wait = clock().boot - x.now.boot;
   x.verdict = verdict;
   x.is_charged = true;
   if (verdict.decision == limits::decision::banned) {
@@ -272,8 +278,14 @@ handlers::outcome service::impl::answer(exchange& x) {
   return x.where.operation->handler(x);
 }
 
-/// Handles an exception of a port or a handler.
+/// Answers after an exception of a port or a handler: it says which step failed.
 void service::impl::fail(exchange& x, std::exception const& e) {
+  if (!x.is_identified) {
+    x.now = clock();
+    x.caller.payer = access.payer_of_address(x.req);
+    x.verdict = quotas.observe(x.caller.payer, x.now);
+    return refuse(x, errc::unavailable, {}, std::string{"the key cannot be checked: "} + e.what());
+  }
   if (!x.is_charged) {
     x.quota_wait = clock().boot - x.now.boot;
     x.verdict = quotas.observe(x.caller.payer, x.now);
@@ -286,6 +298,10 @@ void service::impl::fail(exchange& x, std::exception const& e) {
 /// A request that failed by our fault costs nothing.
 bool service::impl::owes_refund(exchange const& x) {
   return x.out.status >= 500 && x.verdict.admitted() && x.payment() != payment::inquiry;
+}
+
+ports::eventual<limits::verdict> service::impl::give_back(exchange const& x) {
+  return quotas.refund(x.caller.payer, x.verdict, clock());
 }
 
 /// Adds the fields of every answer, and counts the request.

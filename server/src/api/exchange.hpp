@@ -34,6 +34,8 @@ struct exchange {
 
   route where = {};
   bool is_preflight = false;
+  bool is_waited_for = false;    ///< the value that was asked for last is not ready at once
+  bool is_identified = false;    ///< the caller is known
   bool is_charged = false;       ///< the quotas have decided
   bool is_refused = false;       ///< the answer is an error already
   bool has_asked_store = false;  ///< it asked the store, or found an error in the request just before that
