@@ -50,7 +50,8 @@ std::optional<limits::plan> with_overrides(limits::plan plan, identity_record co
   return plan.is_sound() ? std::optional{plan} : std::nullopt;
 }
 
-/// As `plan_of`; nullopt if a quota of the identity's own is outside its range or makes a plan that is not sound.
+/// Does the same as `plan_of`, but returns nullopt if the identity has a quota of its own that is outside its range or
+/// makes a plan that is not sound.
 std::optional<plan_in_force> find_plan_of(identity_record const& identity, plan_table const& plans) {
   auto const& [name, named] = find_plan(identity.plan, plans);
   auto const numbers = with_overrides(named, identity);

@@ -50,12 +50,12 @@ void account::restore(saved_account const& saved, plan const& p, ban_policy cons
     // restart would open a new one.
     std::int64_t const end_h = saved.long_end_unix_ms / detail::hour_ms;
     bool const knows_today = now.wall >= detail::earliest_wall;
-    // Not after the plan's present period. A plan without aligned periods says nothing: then as long from now as when
-    // it was saved.
-    bool const says_nothing = !p.long_window || !p.long_window.is_aligned();
+    // The period ends no later than the present period of the plan. If the plan has no aligned periods, it ends no
+    // later than after the time that was left when it was saved.
+    bool const has_present_one = p.long_window && p.long_window.is_aligned();
     detail::nanoseconds const left_then =
         std::chrono::milliseconds{std::clamp<std::int64_t>(saved.long_left_ms, 0, longest_period_ms)};
-    std::int64_t const latest_h = says_nothing && saved.long_left_ms > 0
+    std::int64_t const latest_h = !has_present_one && saved.long_left_ms > 0
                                       ? detail::hour_after(std::max(now.wall, wall_time{}) + left_then)
                                       : detail::present_end_h(detail::aligned_period(p), now);
     m.put(cell::long_window, detail::aligned_word(knows_today ? std::min(end_h, latest_h) : end_h,

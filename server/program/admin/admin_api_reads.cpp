@@ -109,8 +109,9 @@ void append_entry(std::string& out, audit_entry const& e) {
 
 }  // namespace
 
-/// By numbers, or first the key that was used last; then keys that were never used come last. That order reads and
-/// sorts the last uses of all keys for each page: it is for a person who looks at the first pages.
+/// Lists the keys by their numbers, or by their last uses: then the key that was used last comes first, and keys that
+/// were never used come last. For each page of that order, it reads and sorts the last uses of all keys, so that order
+/// is for a person who looks at the first pages.
 admin_api::outcome admin_api::list_keys(call const& c) {
   admin_list list{"keys", {"plan", "state", "name", "sort", "include"}, c.req.query};
   key_filters const filters{list.text("plan"), list.word<key_state>("state"), list.text("name")};

@@ -115,7 +115,7 @@ admin_list::parameter const& admin_list::find(std::string_view name) const {
   return *std::ranges::find(parameters_, name, &parameter::name);
 }
 
-/// Of the list and its filters.
+/// Identifies the list and its filters: a cursor of another list or of other filters is refused.
 std::uint32_t admin_list::checksum() const {
   std::string text{name_};
   for (auto const& [name, value] : parameters_)

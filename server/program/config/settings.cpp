@@ -253,7 +253,7 @@ constexpr std::array table{
     "refusals a client may ignore before it is banned; 0 turns bans off", false,
     [](settings& s, string_view t) { s.bans.strikes = parse_integer_as<std::uint32_t>(t, 0, 1'000'000); }, reloads},
   setting{limits_group, "ban-grace", "ban.grace", "DURATION", "250ms",
-    "after a first refusal: how long more refusals are no strikes", false,
+    "time after a first refusal in which more refusals are no strikes", false,
     [](settings& s, string_view t) { s.bans.grace = parse_duration(t, 0ms, 1min); }, reloads},
   setting{limits_group, "ban-base", "ban.base", "DURATION", "60s",
     "length of a first ban; each further one within 24 h is twice as long", false,

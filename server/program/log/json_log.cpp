@@ -247,7 +247,7 @@ void json_log::tell_left_out(std::chrono::steady_clock::time_point now) noexcept
           fmt::format("{} more lines of the event {} came too fast", repeated.lines, repeated.event), {});
   }
 } catch (std::exception const&) {
-  // As above.
+  // Out of memory: these lines are lost.
 }
 
 bool json_log::reopen() {

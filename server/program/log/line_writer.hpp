@@ -114,7 +114,7 @@ class line_writer {
   bool is_ending_ = false;                        ///< under mutex_
   std::vector<std::unique_ptr<buffer>> buffers_;  ///< under mutex_; the buffers themselves are not
 
-  // Only for the writer's thread.
+  // Only the writer's thread uses these.
   std::vector<buffer*> known_buffers_;
   lines batch_;
 

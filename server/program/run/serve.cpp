@@ -73,7 +73,8 @@ server::connection_limits admin_limits(server::connection_limits limits) {
 constexpr auto admin_stop_timeout = 1s;
 /// The time after the drain to write the quotas and close the store on a slow disk.
 constexpr auto stop_margin = 10s;
-/// The same after a drain that has failed: something hangs, and may keep the rest from its end, too.
+/// The same after a drain that has failed. It is shorter, since whatever hangs may keep the quotas and the store from
+/// closing, too.
 constexpr auto failed_stop_margin = 2s;
 constexpr auto look_interval = 1s;
 constexpr auto usage_interval = 1min;
@@ -224,7 +225,7 @@ class running_server {
     run_on_main_thread(watchdog_.run());
   }
 
-  /// Otherwise joining the threads would never end.
+  /// Without this, joining the threads would never end.
   void stop_contexts() {
     for (auto& context : contexts_) context->stop();
   }

@@ -22,7 +22,7 @@ namespace petstore::program {
 class usage_collector {
  public:
   using take_function = std::function<std::vector<ports::usage_of_key>()>;
-  /// Of one write, so that other writes do not wait long for it.
+  /// The maximum number of rows of one write, so that other writes do not wait long for it.
   static constexpr std::size_t rows_max = 2'000;
 
   using log_function = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
@@ -35,7 +35,7 @@ class usage_collector {
   /// Takes the usage and adds it to the store. What cannot be added now is tried again by the next call. One call at a
   /// time.
   boost::asio::awaitable<void> collect();
-  /// Says in the log what the store has not taken. For the end.
+  /// Says in the log what the store has not taken. Call it at the end.
   void tell_lost() const;
 
  private:

@@ -11,10 +11,11 @@
 namespace petstore::server {
 namespace {
 
-/// For what needs no key, for each address.
+/// The plan of an address for requests that need no key, except those for the documentation page.
 constexpr limits::plan keyless_plan{limits::per_minute(60)};
-/// The same for the documentation page. A visit takes five tokens (the page and its four files) and one of the other
-/// bucket (the OpenAPI document). So an office behind one address has 60 visits a minute, and reloads beside them.
+/// The plan of an address for the documentation page. A visit takes five tokens (the page and its four files) and one
+/// of the other bucket (the OpenAPI document). So an office behind one address has 60 visits a minute, and reloads
+/// beside them.
 constexpr limits::plan page_plan{limits::per_minute(600)};
 
 }  // namespace

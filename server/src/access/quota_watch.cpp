@@ -13,8 +13,8 @@ namespace {
 /// A request of a period may end after the first one of the next period. This is longer than any request takes.
 constexpr std::int64_t forgotten_after_s = 3'600;
 
-/// By how much two ends of one period may differ. A period that began with a request ends by the boot clock, so by the
-/// wall clock it ends a little earlier or later each time. The next one ends a whole length later.
+/// Returns by how much two ends of one period may differ. A period that began with a request ends by the boot clock, so
+/// by the wall clock it ends a little earlier or later each time. The next one ends a whole length later.
 std::int64_t tolerance_s(limits::period p) noexcept {
   return p.is_aligned() ? 0 : (p.longest().count() - 1) / 2;
 }

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Of the time in which cancelled work may still answer, as `mount` promises.
+/// Cancelled work of a mount has at least this long to answer, as `mount` promises.
 constexpr auto turn_min = 5ms;
 
 }  // namespace

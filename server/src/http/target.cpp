@@ -12,7 +12,7 @@
 namespace petstore::server::http {
 namespace {
 
-/// Of a Host field or an authority, where it may be empty.
+/// Whether a Host field or an authority may have this port. It may be empty there.
 bool is_valid_port(std::string_view s) noexcept {
   return s.empty() || whole_number<std::uint16_t>(s);
 }

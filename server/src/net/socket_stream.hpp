@@ -45,7 +45,7 @@ class socket_stream final : public stream, private poller::target {
   /// Every call fails from now on. A waiting coroutine is not resumed.
   void close() noexcept;
   bool is_open() const noexcept { return fd_ >= 0; }
-  /// As net::set_write_timeout.
+  /// Calls net::set_write_timeout with the socket.
   void set_write_timeout(connection_limits const&) noexcept;
   /// Call it before `close`: the kernel then discards unsent data.
   void forget_unsent() noexcept;

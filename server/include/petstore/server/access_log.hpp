@@ -18,7 +18,7 @@ struct PETSTORE_EXPORT access_record {
   /// From the first byte of the head to the last byte handed to the kernel. An answer may wait to be sent together with
   /// the next one; its duration then ends when it is ready.
   std::chrono::nanoseconds duration;
-  /// Of head and body. An answer that waits to be sent together with the next one counts as sent, even if the
+  /// The size of head and body. An answer that waits to be sent together with the next one counts as sent, even if the
   /// connection breaks before.
   std::uint64_t bytes_sent;
   /// The part of the duration until the request was complete. `response.notes` has the handler's part of the rest; what

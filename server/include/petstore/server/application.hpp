@@ -213,12 +213,12 @@ class PETSTORE_EXPORT application {
 
   /// Changes options while the application serves. It takes `plans`, `connections`, `shares`, `handshakes`, and those
   /// of `service` that `service::reconfigure` takes; the rest is ignored. The limits on connections and handshakes
-  /// apply at once to those that begin afterwards (`connection_budget::set`), everything else soon, on each executor.
-  /// Of `connections`, an open listener keeps its `accept_wait`, `turn_wait` and `connections_few`.
-  /// The used part of a quota stays used. Start from the options that the application was made with, and change them.
-  /// Throws std::invalid_argument, before it changes anything, if `service.costs` names no operation that takes tokens,
-  /// if the rate of `handshakes` is outside its range, or if the write time-out is negative; and what
-  /// `quota_source::check` throws for a plan, that of anonymous callers included.
+  /// apply at once to those that begin afterwards (`connection_budget::set`). Everything else applies soon, on each
+  /// executor. A listener that is open already keeps its `accept_wait`, `turn_wait` and `connections_few`. The used
+  /// part of a quota stays used. Start from the options that the application was made with, and change them. Throws
+  /// std::invalid_argument, before it changes anything, if `service.costs` names no operation that takes tokens, if the
+  /// rate of `handshakes` is outside its range, or if the write time-out is negative; and what `quota_source::check`
+  /// throws for a plan, that of anonymous callers included.
   void reconfigure(application_options const&);
 
   /// Whether the process should get traffic. The host may set `quotas_ready`.
@@ -247,7 +247,7 @@ class PETSTORE_EXPORT application {
   auto initiate_start(error* why, Token&& token) {
     initiation begin{get_executor(), [self = impl_, why](auto&& handler) {
                        auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), control_of(*self));
-                       // Whoever takes it decides: the cancellation, or the start, which then takes effect.
+                       // The first to clear it decides: the cancellation, or the start, which then takes effect.
                        auto const is_open = std::make_shared<std::atomic<bool>>(true);
                        pending->on_cancellation([is_open](auto& completion) {
                          if (is_open->exchange(false) && !completion.abort()) is_open->store(true);

@@ -12,7 +12,7 @@
 
 namespace petstore::server {
 
-/// How long, and how many.
+/// How long a cache keeps what it was told, and how many tokens it remembers.
 struct PETSTORE_EXPORT key_check_cache_options {
   /// How long a principal is used without asking again; so long a token works on after it was revoked, unless `forget`
   /// is called. 0: not at all.

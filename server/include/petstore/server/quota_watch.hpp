@@ -95,7 +95,7 @@ class PETSTORE_EXPORT quota_watch {
   quota_threshold_function const tell_;
   log_function const log_;
   std::mutex mutex_;
-  // Under the mutex. Once an hour, those are removed whose period has been over for an hour.
+  // Used under the mutex. Once an hour, accounts are removed whose period has been over for an hour.
   std::unordered_map<subject, state, subject_hash> accounts_;
   std::int64_t forgot_at_ = 0;  ///< Unix time in s
 };

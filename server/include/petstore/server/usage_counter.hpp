@@ -111,7 +111,7 @@ class PETSTORE_EXPORT usage_counter {
   static void take_from(block&, std::vector<ports::usage_of_key>& into);
   static void remove(block* first) noexcept;
 
-  // Of the thread that counts.
+  // Only the thread that counts uses these.
   limits::wall_time day_begin_ = limits::wall_time::max();  ///< of `today_`; the maximum: no request was counted yet
   std::uint64_t period_ = 0;
   index today_;

@@ -10,8 +10,8 @@ namespace {
 
 /// How many buckets of stored states are looked at under one lock.
 constexpr std::size_t at_a_time = 64;
-/// How many others a new account looks at, where there is no writer. So in the long run no more than a third as many
-/// as are needed are there without need.
+/// How many others a new account looks at, where there is no writer. So in the long run, at most a quarter of the
+/// accounts are there without need.
 constexpr std::size_t looked_at_by_a_new_one = 4;
 
 /// How long an account is not used before it is forgotten; getQuota's bucket is full again by then.
@@ -85,7 +85,8 @@ void identities::for_each(std::function<bool(visited const&)> const& visit) {
   std::vector<noted> some;
   some.reserve(block<owner>::size);
   for (shard& s : shards_) {
-    // From the last block to the first: what takes the place of an empty one is new or was visited.
+    // The loop goes from the last block to the first: a block that takes the place of an empty one is new or was
+    // visited.
     for (std::size_t next = std::numeric_limits<std::size_t>::max(); next != 0;) {
       some.clear();
       {

@@ -79,7 +79,7 @@ class identities {
     bool is_kept;
   };
 
-  /// What forgets accounts: the visits of a writer, or each new account, which looks at some others.
+  /// When accounts are forgotten: when a writer visits them, or when a new account is made, which looks at some others.
   enum class forgetting { by_visits, by_new_ones };
 
   /// The rules must outlive the map.
@@ -105,8 +105,8 @@ class identities {
     first.now().plan = plan;
     return use(first.now().account);
   }
-  /// The same with the account that was charged at that time. Nobody is charged to one that was replaced by a reset, so
-  /// it may as well be an older one; in doubt it is.
+  /// The same with the account that was charged at that time. If a reset has replaced it, or may have, `use` gets the
+  /// first account of the identity: a replaced account decides on no later request, so it may be any of these.
   template <class Use>
   auto use_charged(std::uint64_t identity, limits::plan const& plan, limits::instant charged_at, Use use) {
     shard& s = shard_of(identity);
@@ -120,12 +120,12 @@ class identities {
   /// they were used meanwhile or are kept.
   void for_each(std::function<bool(visited const&)> const& visit);
 
-  /// Asks of some of the states from the disk that no account was made of yet whether to forget them; of all of them in
-  /// some calls. `is_useless` is called under a mutex.
+  /// Looks at some of the states from the disk that no account was made of yet, and forgets those for which
+  /// `is_useless` returns true. After some calls it has looked at all of them. `is_useless` is called under a mutex.
   void forget_stored(std::function<bool(std::uint64_t identity, limits::saved_account const&)> const& is_useless);
 
-  /// Whether a new account is as good. An aligned period counts for an hour longer, since the wall clock may be set
-  /// back.
+  /// Whether a new account would decide in the same way. An aligned period counts for an hour longer, since the wall
+  /// clock may be set back.
   static bool counts_nothing(limits::saved_account const&, limits::instant now) noexcept;
 
  private:
@@ -137,7 +137,7 @@ class identities {
     std::deque<owner> renewed;  // by resets; also those that newer ones replaced, since requests may still use them
     std::unordered_map<std::uint64_t, kept_quota> saved;  // only loses some, once the map is shared
     std::size_t bucket = 0;                               // of `saved`, which is looked at next
-    std::size_t hand = 0;                                 // the places before it are looked at next, by new ones
+    std::size_t hand = 0;                                 // new accounts look at the places before it next
   };
 
   static std::uint32_t second_of(limits::instant t) noexcept {
@@ -147,8 +147,8 @@ class identities {
   /// Returns the first owner of the identity. `resets` is for one that is made; nullopt: as on the disk.
   owner& find_or_make(shard&, std::uint64_t identity, limits::plan const&, std::optional<std::uint64_t> resets);
   static owner& make(shard&, std::uint64_t identity);
-  /// Forgets what is in a place of a block, unless it is kept or has been of use of late. The last block takes the
-  /// place of one that is empty then.
+  /// Forgets the account in a place of a block, unless it is kept, was used lately or still counts something. If the
+  /// block is empty then, the last block takes its place.
   static void forget_if_unused(shard&, std::size_t block, std::size_t place, limits::instant now);
   static void forget_some(shard&, limits::instant now);
 

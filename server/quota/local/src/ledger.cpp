@@ -21,7 +21,8 @@ namespace {
 /// The least maximum size of the file; it takes only the space of its contents. A million identities are about 190 MB.
 constexpr std::size_t file_size_max_min = std::size_t{1} << 30;
 
-/// For the two records that an address may have. A record has up to 200 bytes, and pages are half full in the end.
+/// The space for the two records that an address may have. A record has up to 200 bytes, and pages are half full in the
+/// end.
 constexpr std::size_t bytes_of_an_address = 2 * 512;
 
 constexpr std::string_view data_file = "data.mdb";

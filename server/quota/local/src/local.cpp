@@ -263,7 +263,7 @@ class local_source final : public local_quota {
     keyless_records_.confirm();
   }
 
-  /// Of identities that have not come since the start.
+  /// Erases the records of identities that were not used since the start.
   void forget_past_records(limits::instant now) {
     identities_.forget_stored([&](std::uint64_t identity, limits::saved_account const& saved) {
       if (!is_past(saved, now)) return false;

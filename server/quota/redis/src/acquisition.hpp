@@ -28,7 +28,8 @@ struct acquisition {
   bool looks = false;         ///< a request wants to know the exact rest
   std::int64_t patience = 0;  ///< how long these requests wait for recalled tokens, in us
 
-  // What this node claims to have taken of the open periods that it knows, each named by its end; 0: it knows none.
+  // The tokens that this node claims to have taken in the open periods that it knows. Their ends name the periods;
+  // 0: it knows none.
   std::int64_t short_end = 0;
   std::uint64_t short_count = 0;
   std::int64_t long_end = 0;

@@ -200,8 +200,9 @@ void debit_ledger::debits::claim_alone(period_count spent, limits::period p, std
     claim.count += spent.count;
 }
 
-/// From here on the claim is for the server's period. What was admitted alone in an aligned period that the server has
-/// not opened yet is claimed later, and what was claimed before of a period that is still open is claimed again.
+/// Makes the claim one for the server's period. If the node has claimed a later period meanwhile, it claims again what
+/// it had claimed of the server's one. Tokens that it admitted alone in an aligned period that the server has not
+/// opened yet are claimed later.
 bool debit_ledger::debits::answered(acquired_period a, limits::period p, std::uint32_t dropped,
                                     bool has_counted_earlier) noexcept {
   bool has_news = false;

@@ -314,7 +314,7 @@ asio::awaitable<void> lease_client::give_back_and_leave(std::promise<void> done)
     }
     begin_call(q);
   };
-  // In parts, so that the calls do not fill the queue of the Redis client.
+  // The quotas are visited in parts, so that the calls do not fill the queue of the Redis client.
   for (std::size_t part = 0; steady::now() < deadline && visit_part(part, give_back); ++part)
     co_await wait_for_calls(timer, deadline, calls_a_round_max);
   co_await wait_for_calls(timer, deadline, 0);

@@ -86,7 +86,7 @@ struct shared_quota {
   // Under the mutex.
   std::list<std::shared_ptr<waiting_request>> waiting;  ///< in order of arrival; shared with their coroutines
   bool wants_tokens = false;                            ///< the next call asks for tokens in advance
-  limits::plan plan{limits::per_minute(1)};                   ///< the plan of the last request that asked
+  limits::plan plan{limits::per_minute(1)};             ///< the plan of the last request that asked
   bool never_banned = false;
   quota::share share;
   bool spent_alone = false;         ///< the share has something to report
@@ -94,7 +94,7 @@ struct shared_quota {
   bool is_recalled = false;         ///< other nodes need the unused tokens of this node
   limits::boot_time reported_at{};  ///< when strikes were last reported
 
-  // Only for the call under way.
+  // Only the call under way uses these.
   quota::debit_ledger debit_ledger;
   std::chrono::milliseconds recall_pause{0};  ///< the wait for recalled tokens before it asks again
 

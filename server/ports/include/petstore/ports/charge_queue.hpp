@@ -249,9 +249,9 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
     co_return got;
   }
 
-  /// Until when a charge would be a strike, because the identity was told to wait and there are no tokens yet. What is
-  /// observed alone does not suffice: of a source elsewhere, others may hold tokens that they give back when it is
-  /// asked.
+  /// Returns the time until which a charge would be a strike: the identity was told to wait, and there are no tokens
+  /// yet. nullopt: it would be none. An exhausted quota alone does not decide this: where nodes share quotas, others
+  /// may hold tokens, which they give back when a charge asks for them.
   std::optional<limits::boot_time> known_wait(waiting_charge const& c, limits::instant at) {
     if (!list_->is_refused(c.identity, at.boot)) return std::nullopt;
     auto const wait = refusal_of(c, at).retry_after();

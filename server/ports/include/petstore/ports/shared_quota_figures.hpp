@@ -30,7 +30,7 @@ struct PETSTORE_EXPORT shared_quota_figures {
   std::uint64_t breaker_openings = 0;   ///< how often the breaker has opened
   std::array<std::uint64_t, quota_call_bounds_us.size() + 1> call_times{};  ///< answered calls by their duration
   std::uint64_t call_times_sum_ns = 0;                                      ///< their total duration in nanoseconds
-  // Of the client that runs the scripts.
+  // The client that runs the scripts counts these.
   std::uint64_t connections_made = 0;    ///< connections established since the start
   std::uint64_t connections_lost = 0;    ///< established connections that were lost
   std::uint64_t redirections = 0;        ///< answers that named another server of a cluster
