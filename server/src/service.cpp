@@ -14,12 +14,12 @@
 #include "access/client_address.hpp"
 #include "api/answer.hpp"
 #include "api/cors.hpp"
+#include "api/documentation_redirects.hpp"
 #include "api/exchange.hpp"
 #include "api/operation_costs.hpp"
 #include "api/operations.hpp"
 #include "api/probes.hpp"
 #include "api/router.hpp"
-#include "api/signposts.hpp"
 #include "request_task.hpp"
 
 namespace petstore::server {

@@ -67,13 +67,13 @@ void thread_context::serve(asio::ip::tcp protocol, net::descriptor socket) {
 }
 
 listener& thread_context::open(asio::ip::tcp::acceptor acceptor) {
-  listener_options intake = common_.options.intake;
-  intake.counters = &counters_;
-  intake.handshakes = &common_.shared->handshakes;
-  intake.state = &common_.shared->state;
-  intake.owner = common_.shared;
+  listener_options options = common_.options.listeners;
+  options.counters = &counters_;
+  options.handshakes = &common_.shared->handshakes;
+  options.state = &common_.shared->state;
+  options.owner = common_.shared;
   auto opened = std::make_unique<listener>(std::move(acceptor), handler_, limits_, common_.shared->budget,
-                                           common_.options.log, access_log_, intake);
+                                           common_.options.log, access_log_, options);
   opened->start();
   return *listeners_.emplace_back(std::move(opened));  // only now, so that `stop` waits for none that did not start
 }

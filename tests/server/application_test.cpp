@@ -373,7 +373,7 @@ BOOST_AUTO_TEST_CASE(an_application_speaks_tls_with_the_certificate_it_is_given)
   auto const key = directory.write("key.pem", made.key);
 
   auto const tls = std::make_shared<server::tls_context>(server::read_tls_files({certificate, key}));
-  options.intake.tls = tls;
+  options.listeners.tls = tls;
   BOOST_REQUIRE(open());
   auto client = tests::test_client::over_tls(opened->listen(any_port()).port());
   BOOST_TEST(client.exchange("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n").status == 200);

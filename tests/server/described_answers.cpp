@@ -99,7 +99,7 @@ faults described_answers::judge(std::string_view operation_id, unsigned status,
   auto const& described = resolve(*exact);
 
   faults found;
-  judge_fields(described, fields, found);
+  check_fields(described, fields, found);
   auto const* content = described.if_contains("content");
   if (!content) {
     if (!body.empty()) found.push_back("a body where none is described");
@@ -110,12 +110,12 @@ faults described_answers::judge(std::string_view operation_id, unsigned status,
   if (fault) {
     found.push_back("the body is not JSON: " + std::string{body});
   } else {
-    judge_value(content->at("application/json").at("schema"), value, "body", found);
+    check_value(content->at("application/json").at("schema"), value, "body", found);
   }
   return found;
 }
 
-void described_answers::judge_fields(json::object const& described,
+void described_answers::check_fields(json::object const& described,
                                      std::vector<std::pair<std::string, std::string>> const& fields,
                                      faults& found) const {
   json::object const none;
@@ -128,7 +128,7 @@ void described_answers::judge_fields(json::object const& described,
       if (!equals_ignoring_case(name, header.key())) continue;
       is_there = true;
       auto const& schema = description.at("schema");
-      judge_value(schema, to_value(text, resolve(schema)), name, found);
+      check_value(schema, to_value(text, resolve(schema)), name, found);
     }
     auto const* required = description.if_contains("required");
     if (!is_there && required && required->as_bool()) found.push_back(std::string{header.key()} + " is missing");
@@ -140,7 +140,7 @@ void described_answers::judge_fields(json::object const& described,
   }
 }
 
-void described_answers::judge_value(json::value const& given, json::value const& v, std::string const& where,
+void described_answers::check_value(json::value const& given, json::value const& v, std::string const& where,
                                     faults& found) const {
   auto const& schema = resolve(given);
   auto const complain = [&](std::string const& what) { found.push_back(where + " " + what + ": " + serialize(v)); };
@@ -161,7 +161,7 @@ void described_answers::judge_value(json::value const& given, json::value const&
     } else if (keyword == "properties") {
       for (auto const& property : rule.as_object())
         if (auto const* inner = v.is_object() ? v.as_object().if_contains(property.key()) : nullptr)
-          judge_value(property.value(), *inner, where + "." + std::string{property.key()}, found);
+          check_value(property.value(), *inner, where + "." + std::string{property.key()}, found);
       // Clients may ignore what they do not know, but we send nothing that is not described.
       if (v.is_object())
         for (auto const& sent : v.as_object())
@@ -169,11 +169,11 @@ void described_answers::judge_value(json::value const& given, json::value const&
     } else if (keyword == "items") {
       if (v.is_array())
         for (std::size_t i = 0; i < v.as_array().size(); ++i)
-          judge_value(rule, v.as_array()[i], where + "[" + std::to_string(i) + "]", found);
+          check_value(rule, v.as_array()[i], where + "[" + std::to_string(i) + "]", found);
     } else if (keyword == "anyOf") {
       bool const fits = std::ranges::any_of(rule.as_array(), [&](auto const& alternative) {
         faults inner;
-        judge_value(alternative, v, where, inner);
+        check_value(alternative, v, where, inner);
         return inner.empty();
       });
       if (!fits) complain("fits no alternative");

@@ -27,12 +27,12 @@ class described_answers {
                std::vector<std::pair<std::string, std::string>> const& fields, std::string_view body) const;
 
   /// Appends what is wrong with a value.
-  void judge_value(boost::json::value const& schema, boost::json::value const& value, std::string const& where,
+  void check_value(boost::json::value const& schema, boost::json::value const& value, std::string const& where,
                    faults& found) const;
 
  private:
   boost::json::object const& resolve(boost::json::value const&) const;
-  void judge_fields(boost::json::object const& described,
+  void check_fields(boost::json::object const& described,
                     std::vector<std::pair<std::string, std::string>> const& fields, faults& found) const;
 
   boost::json::value document_;

@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(what_the_contract_does_not_name_is_beta) {
     if (auto const brace = target.find('{'); brace != std::string::npos) target.replace(brace, std::string::npos, "1");
     auto const a = s.ask({.method = op.method, .target = target, .key = key});
     BOOST_TEST(a.operation == op.name);
-    BOOST_TEST(a.field("X-Stability") == (op.standing == standing::beta ? "beta" : ""), op.name);
+    BOOST_TEST(a.field("X-Stability") == (op.stability == stability::beta ? "beta" : ""), op.name);
   }
 }
 

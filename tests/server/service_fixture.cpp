@@ -44,7 +44,7 @@ bool is_page(std::string_view name) {
 }
 
 /// Every answer of a matched operation is held against the document, whatever else a test asks of it.
-void judge_by_document(answer const& a) {
+void check_by_document(answer const& a) {
   static described_answers const judge{openapi_document({})};
   if (a.operation.empty() || is_page(a.operation)) return;
   for (auto const& fault : judge.judge(a.operation, a.status, a.fields, a.body))
@@ -155,7 +155,7 @@ answer service_fixture::ask(question q) {
   auto rest = tested->handle(held.req, out);
   if (rest.valid()) run(std::move(rest));
   auto a = to_answer(out);
-  judge_by_document(a);
+  check_by_document(a);
   return a;
 }
 

@@ -15,10 +15,10 @@
 namespace petstore::program {
 namespace {
 
-template <class Judge>
-void collect_faults(std::vector<std::string>& faults, Judge judge) {
+template <class Check>
+void collect_faults(std::vector<std::string>& faults, Check check) {
   try {
-    judge();
+    check();
   } catch (config_error const& wrong) {
     faults.insert(faults.end(), wrong.faults.begin(), wrong.faults.end());
   }
@@ -29,10 +29,10 @@ void collect_faults(std::vector<std::string>& faults, Judge judge) {
 void config_check_command(loaded_settings const& loaded, streams out) {
   for (auto const& warning : loaded.warnings) out.err << "warning: " << warning << '\n';
   std::vector<std::string> faults;
-  collect_faults(faults, [&] { judge_store(loaded); });
-  if (loaded.values.quota.redis) collect_faults(faults, [&] { judge_redis_address(loaded); });
+  collect_faults(faults, [&] { validate_store(loaded); });
+  if (loaded.values.quota.redis) collect_faults(faults, [&] { validate_redis_address(loaded); });
   collect_faults(faults, [&] {
-    for (auto const& warning : judge_certificates(loaded, std::chrono::system_clock::now()))
+    for (auto const& warning : check_certificates(loaded, std::chrono::system_clock::now()))
       out.err << "warning: tls-cert: " << warning << '\n';
   });
   collect_faults(faults, [&] { read_admin_tokens(loaded); });

@@ -114,7 +114,7 @@ void certificates::warn(time_point now) {
   for (auto const& warning : warnings_about(*context_, files_, now)) report_(severity::warning, "certificate", warning);
 }
 
-std::vector<std::string> judge_certificates(loaded_settings const& loaded, std::chrono::system_clock::time_point now) {
+std::vector<std::string> check_certificates(loaded_settings const& loaded, std::chrono::system_clock::time_point now) {
   auto const context = open(loaded);
   return context ? warnings_about(*context, loaded.values.tls, now) : std::vector<std::string>{};
 }

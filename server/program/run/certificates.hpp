@@ -65,6 +65,6 @@ class certificates {
 
 /// Throws config_error if the named files cannot be used. Returns warnings: what clients may refuse, and a private key
 /// that every user of the machine can read.
-std::vector<std::string> judge_certificates(loaded_settings const&, std::chrono::system_clock::time_point now);
+std::vector<std::string> check_certificates(loaded_settings const&, std::chrono::system_clock::time_point now);
 
 }  // namespace petstore::program

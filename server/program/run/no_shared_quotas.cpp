@@ -22,7 +22,7 @@ kept_usage read_shared_usage(loaded_settings const& loaded, environment, std::ve
   throw not_built(loaded);
 }
 
-void judge_redis_address(loaded_settings const& loaded) {
+void validate_redis_address(loaded_settings const& loaded) {
   throw not_built(loaded);
 }
 

@@ -40,6 +40,6 @@ std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const&, store_
 
 /// Checks the address of Redis and the files that it names, as far as possible without a connection. Throws
 /// config_error. A build without Redis has another version of it.
-void judge_redis_address(loaded_settings const&);
+void validate_redis_address(loaded_settings const&);
 
 }  // namespace petstore::program

@@ -291,10 +291,10 @@ class running_server {
     options.make_access_log = [this] { return log_.access_log_function(); };
     options.service.base_url = values.base_url.value_or(public_url_);
     options.service.staging_base_url = values.staging_base_url.value_or(public_url_);
-    options.intake.expects_proxy_header = values.expects_proxy_header;
-    options.intake.trusted_proxies = values.service.trusted_proxies;
-    options.intake.tls = certificates_.context();
-    if (passed_.listen) options.intake.sharers = acceptors_.size();
+    options.listeners.expects_proxy_header = values.expects_proxy_header;
+    options.listeners.trusted_proxies = values.service.trusted_proxies;
+    options.listeners.tls = certificates_.context();
+    if (passed_.listen) options.listeners.sharers = acceptors_.size();
     return options;
   }
 
@@ -325,9 +325,9 @@ class running_server {
   }
 
   server::listener_options admin_intake() const {
-    server::listener_options intake;
-    if (passed_.admin_listen) intake.sharers = 1;
-    return intake;
+    server::listener_options options;
+    if (passed_.admin_listen) options.sharers = 1;
+    return options;
   }
 
   /// Runs a task. run_to_the_end logs what the task throws.

@@ -120,7 +120,7 @@ std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const& loaded,
 
 kept_usage read_shared_usage(loaded_settings const& loaded, environment of,
                              std::vector<identity_record> const& identities, unix_ms now) {
-  judge_redis_address(loaded);
+  validate_redis_address(loaded);
   kept_usage kept;
   kept.as_of = now;
   kept.is_shared = true;
@@ -136,8 +136,8 @@ kept_usage read_shared_usage(loaded_settings const& loaded, environment of,
   return kept;
 }
 
-void judge_redis_address(loaded_settings const& loaded) {
-  with_quota_faults(loaded, [&] { quota::judge_redis_address(loaded.values.quota.redis.value()); });
+void validate_redis_address(loaded_settings const& loaded) {
+  with_quota_faults(loaded, [&] { quota::validate_redis_address(loaded.values.quota.redis.value()); });
 }
 
 }  // namespace petstore::program

@@ -64,13 +64,13 @@ asio::awaitable<webhook_outcome> ask_receiver(Stream& stream, std::string_view r
     auto const [unread, read_bytes] = co_await http::async_read_header(stream, buffer, parser, as_result);
     if (unread) co_return not_delivered("the receiver did not answer", unread);
     auto const status = parser.get().result_int();
-    if (status >= 200) co_return judge_answer(status);
+    if (status >= 200) co_return outcome_of_status(status);
   }
 }
 
 }  // namespace
 
-webhook_outcome judge_answer(unsigned status) {
+webhook_outcome outcome_of_status(unsigned status) {
   if (status >= 200 && status < 300) return {.is_delivered = true};
   bool const is_refused = status >= 400 && status < 500 && status != 408 && status != 429;
   return {.may_try_again = !is_refused, .cause = fmt::format("the receiver answered {}", status)};

@@ -20,7 +20,7 @@ struct webhook_outcome {
 };
 
 /// What an answer with that status means: 2xx takes the message; 4xx refuses it for good, except 408 and 429.
-webhook_outcome judge_answer(unsigned status);
+webhook_outcome outcome_of_status(unsigned status);
 
 /// Sends messages to the address of a webhook, each on a connection of its own. It looks only at the status of the
 /// answer, and follows no redirection. A connection to https needs a certificate for the name of the host.

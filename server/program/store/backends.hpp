@@ -59,19 +59,19 @@ std::unique_ptr<ports::store> open_memory(store_opening);
 std::unique_ptr<ports::store> open_postgres(store_opening);
 
 /// Checks whether a server could open the store that is there, or make one.
-void judge_lmdb(loaded_settings const&);
+void validate_lmdb(loaded_settings const&);
 /// Checks the address, as far as possible without a connection.
-void judge_postgres_address(loaded_settings const&);
+void validate_postgres_address(loaded_settings const&);
 
 struct store_backend {
   store_kind kind;
   std::unique_ptr<ports::store> (*open)(store_opening);
-  void (*judge)(loaded_settings const&) = nullptr;  ///< null: there is nothing to check
+  void (*validate)(loaded_settings const&) = nullptr;  ///< null: there is nothing to check
 };
 inline constexpr std::array store_backends{
-    store_backend{store_kind::lmdb, open_lmdb, judge_lmdb},
+    store_backend{store_kind::lmdb, open_lmdb, validate_lmdb},
     store_backend{store_kind::memory, open_memory},
-    store_backend{store_kind::postgres, open_postgres, judge_postgres_address},
+    store_backend{store_kind::postgres, open_postgres, validate_postgres_address},
 };
 
 }  // namespace petstore::program

@@ -18,11 +18,11 @@ std::unique_ptr<ports::store> open_lmdb(store_opening opening) {
   return with_store_faults(opening.loaded, [&] { return storage::open_lmdb_store(std::move(options)); });
 }
 
-void judge_lmdb(loaded_settings const& loaded) {
+void validate_lmdb(loaded_settings const& loaded) {
   storage::lmdb_options options;
   options.environment = loaded.values.service.environment;
   options.directory = loaded.values.store->directory;
-  with_store_faults(loaded, [&] { storage::judge_lmdb_store(options); });
+  with_store_faults(loaded, [&] { storage::validate_lmdb_store(options); });
 }
 
 }  // namespace petstore::program

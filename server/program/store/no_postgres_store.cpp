@@ -15,7 +15,7 @@ std::unique_ptr<ports::store> open_postgres(store_opening opening) {
   throw not_built(opening.loaded);
 }
 
-void judge_postgres_address(loaded_settings const& loaded) {
+void validate_postgres_address(loaded_settings const& loaded) {
   throw not_built(loaded);
 }
 

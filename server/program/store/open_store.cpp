@@ -62,8 +62,8 @@ std::unique_ptr<ports::store> open_memory(store_opening opening) {
   return storage::make_memory_store(opening.loaded.values.service.environment);
 }
 
-void judge_store(loaded_settings const& loaded) {
-  if (auto const judge = backend_of(loaded).judge) judge(loaded);
+void validate_store(loaded_settings const& loaded) {
+  if (auto const validate = backend_of(loaded).validate) validate(loaded);
 }
 
 bool has_no_store_yet(loaded_settings const& loaded) {

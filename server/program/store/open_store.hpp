@@ -34,7 +34,7 @@ std::unique_ptr<ports::store> open_existing_store(loaded_settings const&, store_
 
 /// Checks whether a server could open the store, or make one, as far as possible without a connection. Changes nothing.
 /// Throws config_error, also if no store is configured.
-void judge_store(loaded_settings const&);
+void validate_store(loaded_settings const&);
 
 /// Whether the embedded store of the configuration still has to be made; false for other stores.
 bool has_no_store_yet(loaded_settings const&);

@@ -22,8 +22,8 @@ std::unique_ptr<ports::store> open_postgres(store_opening opening) {
   return with_store_faults(opening.loaded, [&] { return storage::open_postgres_store(std::move(options)); });
 }
 
-void judge_postgres_address(loaded_settings const& loaded) {
-  with_store_faults(loaded, [&] { storage::judge_postgres_uri(loaded.values.store.value().uri); });
+void validate_postgres_address(loaded_settings const& loaded) {
+  with_store_faults(loaded, [&] { storage::validate_postgres_uri(loaded.values.store.value().uri); });
 }
 
 void migrate_command(loaded_settings const& loaded, streams out) {

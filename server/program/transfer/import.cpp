@@ -76,13 +76,13 @@ class first_reading {
         note({input_.number(), "longer than " + std::to_string(transfer_input::line_bytes_max) + " bytes"});
         break;
       case transfer_input::line::read:
-        if (auto sentence = judge_line()) note({input_.number(), *std::move(sentence)});
+        if (auto sentence = check_line()) note({input_.number(), *std::move(sentence)});
         break;
     }
     return true;
   }
 
-  std::optional<std::string> judge_line() {
+  std::optional<std::string> check_line() {
     auto const record = decode_line(input_.text());
     if (!record) return record.error().message;
     return check_.add(*record, input_.number());

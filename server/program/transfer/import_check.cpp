@@ -69,7 +69,7 @@ std::optional<std::string> import_check::add(category const& c, std::uint64_t) {
   auto const [named, is_new] = category_of_name_.emplace(c.name, c.id);
   if (!is_new && named->second != c.id)
     return numbered("category", c.id) + " has the name of " + numbered("category", named->second);
-  return judge(compare(c), "category", c.id);
+  return fault_of(compare(c), "category", c.id);
 }
 
 std::optional<std::string> import_check::add(pet const& p, std::uint64_t) {
@@ -77,7 +77,7 @@ std::optional<std::string> import_check::add(pet const& p, std::uint64_t) {
   seen_.given.pet = std::max(seen_.given.pet, p.id);
   if (!pets_.insert(p.id)) return numbered("pet", p.id) + " is given twice";
   if (p.status == pet_status::pending) pending_pets_.insert(p.id);
-  return judge(compare(p), "pet", p.id);
+  return fault_of(compare(p), "pet", p.id);
 }
 
 std::optional<std::string> import_check::add(order const& o, std::uint64_t line) {
@@ -92,19 +92,19 @@ std::optional<std::string> import_check::add(order const& o, std::uint64_t line)
       return numbered("pet", o.pet_id) + " has two open orders, " + std::to_string(other->second.id) + " and " +
              std::to_string(o.id);
   }
-  return judge(compared, "order", o.id);
+  return fault_of(compared, "order", o.id);
 }
 
 std::vector<import_check::fault> import_check::finish() {
   std::vector<fault> faults;
   for (auto const& [animal, order] : open_orders_) {
     if (!order.is_new) continue;
-    if (auto sentence = judge_open_order(animal, order)) faults.push_back({order.line, *std::move(sentence)});
+    if (auto sentence = check_open_order(animal, order)) faults.push_back({order.line, *std::move(sentence)});
   }
   return faults;
 }
 
-std::optional<std::string> import_check::judge_open_order(std::int64_t animal, open_order const& order) {
+std::optional<std::string> import_check::check_open_order(std::int64_t animal, open_order const& order) {
   auto const which = "open " + numbered("order", order.id) + " is for " + numbered("pet", animal);
   if (pets_.contains(animal)) {
     if (!pending_pets_.contains(animal)) return which + ", which is not pending";
@@ -125,7 +125,7 @@ std::optional<std::string> import_check::judge_open_order(std::int64_t animal, o
   return std::nullopt;
 }
 
-std::optional<std::string> import_check::judge(comparison c, std::string_view kind, std::int64_t id) {
+std::optional<std::string> import_check::fault_of(comparison c, std::string_view kind, std::int64_t id) {
   if (c == comparison::different) return numbered(kind, id) + " is in the store with other content";
   if (c == comparison::same) ++present_;
   return std::nullopt;

@@ -57,10 +57,10 @@ class import_check {
   std::optional<std::string> add(category const&, std::uint64_t line);
   std::optional<std::string> add(pet const&, std::uint64_t line);
   std::optional<std::string> add(order const&, std::uint64_t line);
-  std::optional<std::string> judge(comparison, std::string_view kind, std::int64_t id);
+  std::optional<std::string> fault_of(comparison, std::string_view kind, std::int64_t id);
   template <class Record>
   comparison compare(Record const&);
-  std::optional<std::string> judge_open_order(std::int64_t animal, open_order const&);
+  std::optional<std::string> check_open_order(std::int64_t animal, open_order const&);
 
   ports::store& store_;
   ports::export_summary seen_;

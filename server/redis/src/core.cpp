@@ -19,7 +19,7 @@ asio::awaitable<result<node>> stay_at(node where) {
   co_return where;
 }
 
-bool is_replica(introduction const& said) {
+bool is_replica(greeting_answer const& said) {
   return said.role == "replica" || said.role == "slave";
 }
 
@@ -197,7 +197,7 @@ void client::core::finish(std::unique_ptr<call> one, result<reply> outcome) {
   one->waiting->complete(std::move(outcome));
 }
 
-std::string client::core::judge(link& asked, introduction const& said) {
+std::string client::core::check(link& asked, greeting_answer const& said) {
   if (said.mode == "sentinel") return "It is a sentinel: that needs redis+sentinel:// and the name of the master.";
   if (said.mode == "cluster" && !cluster_) {
     if (options_.address.kind == address::topology::sentinel) return "It is a node of a cluster.";

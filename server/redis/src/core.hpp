@@ -39,7 +39,7 @@ class client::core final : public link::owner, public std::enable_shared_from_th
   void close();
 
   void on_answer(link&, std::unique_ptr<call>, result<reply>) override;
-  std::string judge(link&, introduction const&) override;
+  std::string check(link&, greeting_answer const&) override;
   void on_up(link&) override;
   void on_down(link&, std::string const& reason) override;
   void on_failed(link&, std::string const& reason) override;

@@ -37,8 +37,8 @@ asio::awaitable<result<dialer::greeted>> dialer::greet(node where) {
   auto opening = open(std::move(where));
   result<std::shared_ptr<channel>> line = co_await std::move(opening);
   if (!line) co_return line.error();
-  auto introducing = introduce(**line, address_, name_, deadline());
-  result<introduction> said = co_await std::move(introducing);
+  auto greeting = send_greeting(**line, address_, name_, deadline());
+  result<greeting_answer> said = co_await std::move(greeting);
   if (!said) co_return said.error();
   co_return greeted{std::move(*line), std::move(*said)};
 }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "channel.hpp"
-#include "introduction.hpp"
+#include "greeting.hpp"
 #include "petstore/redis/options.hpp"
 
 namespace petstore::redis {
@@ -23,7 +23,7 @@ class dialer {
  public:
   struct greeted {
     std::shared_ptr<channel> line;
-    introduction said;
+    greeting_answer said;
   };
 
   /// Throws std::runtime_error if a file for TLS cannot be used.

@@ -50,7 +50,7 @@ asio::awaitable<void> link::attempt() {
   {
     auto const whom = owner_.lock();
     if (!whom) co_return;
-    auto const objection = whom->judge(*this, found->said);
+    auto const objection = whom->check(*this, found->said);
     if (closed_) co_return;
     if (!objection.empty()) co_return fail(objection);
     auto to_me = [held = weak_from_this()](std::unique_ptr<call> one, result<reply> outcome) {

@@ -17,7 +17,7 @@ namespace petstore::redis {
 /// Keeps one connection to a server, or to whichever server is the master. It connects again whenever the connection
 /// ends.
 ///
-///     [looking] --found, greeted, judged fit--> [up] --lost or look_again()--> [waiting] --> [looking]
+///     [looking] --found, greeted, accepted--> [up] --lost or look_again()--> [waiting] --> [looking]
 ///     any --leave() or close()--> [closed]
 ///
 /// On one executor. Shared by its coroutine and its owner.
@@ -29,7 +29,7 @@ class link : public std::enable_shared_from_this<link> {
     virtual ~owner() = default;
     virtual void on_answer(link& from, std::unique_ptr<call>, result<reply>) = 0;
     /// Returns a sentence why this server cannot be used; empty if it can.
-    virtual std::string judge(link&, introduction const&) = 0;
+    virtual std::string check(link&, greeting_answer const&) = 0;
     virtual void on_up(link&) = 0;
     virtual void on_down(link&, std::string const& reason) = 0;
     virtual void on_failed(link&, std::string const& reason) = 0;

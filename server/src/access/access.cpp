@@ -42,13 +42,13 @@ access::access(service_options const& options, key_registry const& keys, ports::
 ports::eventual<caller> access::identify(request const& req, payment costs, limits::instant now) {
   if (is_keyless(costs)) return keyless_caller(req, costs);
   auto const token = parse_bearer(req.find(known_field::authorization));
-  if (!token) return stranger(req, false);
+  if (!token) return anonymous_caller(req, false);
   if (check_)
     return check_->check(*token, now).then([this, &req, costs](std::optional<principal> found) {
       return caller_of(std::move(found), req, costs);
     });
   auto const* entry = find_key(*token, now);
-  return entry ? owner_of(*entry, costs) : stranger(req, true);
+  return entry ? owner_of(*entry, costs) : anonymous_caller(req, true);
 }
 
 caller access::keyless_caller(request const& req, payment costs) const {
@@ -64,7 +64,7 @@ caller access::keyless_caller(request const& req, payment costs) const {
   return who;
 }
 
-caller access::stranger(request const& req, bool gave_token) const {
+caller access::anonymous_caller(request const& req, bool gave_token) const {
   caller who;
   who.payer = payer_of_address(req);
   who.gave_token = gave_token;
@@ -87,7 +87,7 @@ caller access::owner_of(key_entry const& entry, payment costs) {
 }
 
 caller access::caller_of(std::optional<principal> found, request const& req, payment costs) {
-  if (!found || found->identity == 0) return stranger(req, true);
+  if (!found || found->identity == 0) return anonymous_caller(req, true);
   caller who;
   who.payer = quotas_.payer_of(found->identity, found->plan);
   who.key = who.identity = found->identity;

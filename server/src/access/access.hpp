@@ -64,7 +64,7 @@ class access {
   [[gnu::noinline]] void forget_rows(key_snapshot const&);
   caller keyless_caller(request const&, payment) const;
   /// A caller without a valid key.
-  caller stranger(request const&, bool gave_token) const;
+  caller anonymous_caller(request const&, bool gave_token) const;
   caller owner_of(key_entry const&, payment);
   caller caller_of(std::optional<principal>, request const&, payment);
 

@@ -28,11 +28,11 @@ constexpr bool has_type(std::size_t operation, bool has_body, caching c) noexcep
   return has_body && !(is_documentation && c == caching::revalidate);
 }
 
-std::string standing_fields(standing s, std::string_view base_path) {
+std::string stability_fields(stability s, std::string_view base_path) {
   switch (s) {
-    case standing::contract: return {};
-    case standing::beta: return "X-Stability: beta\r\n";
-    case standing::deprecated: break;
+    case stability::contract: return {};
+    case stability::beta: return "X-Stability: beta\r\n";
+    case stability::deprecated: break;
   }
   std::string fields{deprecation_fields};
   fields.append("Link: <").append(base_path).append(successor).append(">; rel=\"successor-version\"\r\n");
@@ -77,11 +77,11 @@ void add_content_fields(caching c, response& out) {
 
 constant_fields::constant_fields(std::string_view base_path) {
   for (std::size_t i = 0; i < fields_.size(); ++i) {
-    std::string const standing = i < operations.size() ? standing_fields(operations[i].standing, base_path) : "";
+    std::string const stability = i < operations.size() ? stability_fields(operations[i].stability, base_path) : "";
     for (bool const has_body : {false, true})
       for (auto const c : {caching::none, caching::revalidate})
         fields_[i][has_body][static_cast<std::size_t>(c)] =
-            standing + std::string{content_fields(has_type(i, has_body, c), c)};
+            stability + std::string{content_fields(has_type(i, has_body, c), c)};
   }
 }
 

@@ -19,7 +19,8 @@ outcome get_description(exchange& x) {
 
 outcome get_documentation(exchange& x) {
   auto const* const page = x.where.page;
-  return page ? static_site::answer(*page, x.req, x.out) : show_the_way(x.where.signpost, x.req, x.options, x.out);
+  return page ? static_site::answer(*page, x.req, x.out)
+              : redirect_to_documentation(x.where.redirect, x.req, x.options, x.out);
 }
 
 }  // namespace petstore::server::handlers

@@ -47,54 +47,54 @@ outcome get_documentation(exchange&);
 }  // namespace handlers
 
 /// How stable an operation is as a part of the interface.
-enum class standing : std::uint8_t { contract, deprecated, beta };
+enum class stability : std::uint8_t { contract, deprecated, beta };
 
 /// A row of the table of operations. Routing, 404, 405 with Allow, OPTIONS, the names in the metrics and the stability
 /// fields are made from it; a test compares it with the OpenAPI document. The keyless pages are in the table, too,
 /// since they are routed in the same way. The document does not have them, since it describes the operations that need
 /// a key.
 struct operation {
-  std::string_view name;      ///< operationId in the OpenAPI document
-  server::method method;      ///< HEAD comes with GET, OPTIONS with every path
-  std::string_view path;      ///< below the base path: see path_template
-  server::payment payment;    ///< how it is paid for
-  key_scope scope;            ///< the scope that the key must have
-  server::standing standing;  ///< how stable it is
+  std::string_view name;        ///< operationId in the OpenAPI document
+  server::method method;        ///< HEAD comes with GET, OPTIONS with every path
+  std::string_view path;        ///< below the base path: see path_template
+  server::payment payment;      ///< how it is paid for
+  key_scope scope;              ///< the scope that the key must have
+  server::stability stability;  ///< how stable it is
   handlers::outcome (*handler)(exchange&);
 };
 
 /// The table. If a path matches two rows, the earlier one counts: `/pets/search` stands before `/pets/{petId}`.
 inline constexpr std::array operations{
     operation{"listPets", method::get, "/pets",  //
-              payment::token, key_scope::read, standing::contract, handlers::list_pets},
+              payment::token, key_scope::read, stability::contract, handlers::list_pets},
     operation{"createPet", method::post, "/pets",  //
-              payment::token, key_scope::write, standing::contract, handlers::create_pet},
+              payment::token, key_scope::write, stability::contract, handlers::create_pet},
     operation{"getPet", method::get, "/pets/{petId}",  //
-              payment::token, key_scope::read, standing::deprecated, handlers::get_pet},
+              payment::token, key_scope::read, stability::deprecated, handlers::get_pet},
     operation{"updatePet", method::patch, "/pets/{petId}",  //
-              payment::token, key_scope::write, standing::beta, handlers::update_pet},
+              payment::token, key_scope::write, stability::beta, handlers::update_pet},
     operation{"deletePet", method::delete_, "/pets/{petId}",  //
-              payment::token, key_scope::write, standing::beta, handlers::delete_pet},
+              payment::token, key_scope::write, stability::beta, handlers::delete_pet},
     operation{"listCategories", method::get, "/categories",  //
-              payment::token, key_scope::read, standing::beta, handlers::list_categories},
+              payment::token, key_scope::read, stability::beta, handlers::list_categories},
     operation{"createCategory", method::post, "/categories",  //
-              payment::token, key_scope::write, standing::beta, handlers::create_category},
+              payment::token, key_scope::write, stability::beta, handlers::create_category},
     operation{"getCategory", method::get, "/categories/{categoryId}",  //
-              payment::token, key_scope::read, standing::beta, handlers::get_category},
+              payment::token, key_scope::read, stability::beta, handlers::get_category},
     operation{"listOrders", method::get, "/store/orders",  //
-              payment::token, key_scope::read, standing::contract, handlers::list_orders},
+              payment::token, key_scope::read, stability::contract, handlers::list_orders},
     operation{"createOrder", method::post, "/store/orders",  //
-              payment::token, key_scope::write, standing::beta, handlers::create_order},
+              payment::token, key_scope::write, stability::beta, handlers::create_order},
     operation{"getOrder", method::get, "/store/orders/{orderId}",  //
-              payment::token, key_scope::read, standing::beta, handlers::get_order},
+              payment::token, key_scope::read, stability::beta, handlers::get_order},
     operation{"updateOrder", method::patch, "/store/orders/{orderId}",  //
-              payment::token, key_scope::write, standing::beta, handlers::update_order},
+              payment::token, key_scope::write, stability::beta, handlers::update_order},
     operation{"getQuota", method::get, "/quota",  //
-              payment::inquiry, key_scope::read, standing::beta, handlers::get_quota},
+              payment::inquiry, key_scope::read, stability::beta, handlers::get_quota},
     operation{"getDescription", method::get, "/openapi.json",  //
-              payment::keyless, key_scope::read, standing::contract, handlers::get_description},
+              payment::keyless, key_scope::read, stability::contract, handlers::get_description},
     operation{"getDocumentation", method::get, "/docs",  //
-              payment::page, key_scope::read, standing::contract, handlers::get_documentation},
+              payment::page, key_scope::read, stability::contract, handlers::get_documentation},
 };
 static_assert(operations.size() < operation_count_max, "the metrics keep the last row for requests of no operation");
 

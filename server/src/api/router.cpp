@@ -87,8 +87,8 @@ route router::match_operation(method m, std::string_view plain) const noexcept {
 route router::match_page(method m, std::string_view plain) const noexcept {
   route found;
   found.page = documentation_->find(plain);
-  if (!found.page && (m == method::get || m == method::head)) found.signpost = find_signpost(plain);
-  if (!found.page && found.signpost == signpost::none) return found;
+  if (!found.page && (m == method::get || m == method::head)) found.redirect = find_documentation_redirect(plain);
+  if (!found.page && found.redirect == documentation_redirect::none) return found;
   found.resource = &resources.back();
   found.operation = resources.back().of(m);
   return found;

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "api/documentation_redirects.hpp"
 #include "api/operations.hpp"
 #include "api/path_template.hpp"
-#include "api/signposts.hpp"
 #include "petstore/server/static_site.hpp"
 
 namespace petstore::server {
@@ -36,7 +36,7 @@ struct route {
   server::operation const* operation = nullptr;  ///< nullptr: the path does not have the method, or it is OPTIONS
   path_ids ids = {};                             ///< of the path's `{segment}`s
   static_site::entry const* page = nullptr;      ///< of getDocumentation: the requested file
-  server::signpost signpost = signpost::none;    ///< of getDocumentation without a file
+  documentation_redirect redirect = documentation_redirect::none;  ///< of getDocumentation without a file
 
   /// Whether something may exist at the path.
   bool exists() const noexcept { return resource != nullptr && ids.are_possible; }
@@ -53,7 +53,7 @@ void append_allow(std::string& out, route const&);
 class router {
  public:
   /// `documentation`: the pages of getDocumentation, which are not below the base path; nullptr: none. With pages there
-  /// are also signposts that lead to them. These exist for GET and HEAD alone: to other methods they are unknown paths.
+  /// are also redirects to them. These exist for GET and HEAD alone: to other methods they are unknown paths.
   explicit router(std::string_view base_path, static_site const* documentation = nullptr);
   /// `path` as it was sent, without a query.
   route match(method, std::string_view path) const noexcept;

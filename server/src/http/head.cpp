@@ -31,7 +31,7 @@ void for_each_value(head const& h, known_field field, Function&& f) {
 }
 
 /// Connection is a list of tokens (RFC 9110, 7.6.1), and close wins over keep-alive (RFC 9112, 9.3).
-std::optional<refusal> judge_connection(head& h) {
+std::optional<refusal> check_connection(head& h) {
   bool is_list = true, closes = false, keeps = !h.request.http_1_0;
   for_each_value(h, known_field::connection, [&](std::string_view rest) {
     while (!rest.empty()) {
@@ -49,7 +49,7 @@ std::optional<refusal> judge_connection(head& h) {
 }
 
 /// Where the body ends (RFC 9112, 6). Everything on which two readers could disagree is refused.
-std::optional<refusal> judge_framing(head& h) {
+std::optional<refusal> check_framing(head& h) {
   auto& req = h.request;
   auto const lengths = h.known.count(known_field::content_length);
   auto const codings = h.known.count(known_field::transfer_encoding);
@@ -74,7 +74,7 @@ std::optional<refusal> judge_framing(head& h) {
   return std::nullopt;
 }
 
-std::optional<refusal> judge_host(head const& h) {
+std::optional<refusal> check_host(head const& h) {
   switch (h.known.count(known_field::host)) {
     case 0:
       if (h.request.http_1_0) return std::nullopt;
@@ -103,7 +103,7 @@ void apply_absolute_target(head& h) {
 }
 
 /// RFC 9110, 10.1.1: a client of HTTP/1.0 does not know the status 100.
-std::optional<refusal> judge_expectations(head& h) {
+std::optional<refusal> check_expectations(head& h) {
   if (h.known.count(known_field::expect) == 0) return std::nullopt;
   bool is_met = true;
   for_each_value(h, known_field::expect,
@@ -113,7 +113,7 @@ std::optional<refusal> judge_expectations(head& h) {
   return std::nullopt;
 }
 
-std::optional<refusal> judge_method(method m) noexcept {
+std::optional<refusal> check_method(method m) noexcept {
   switch (m) {
     case method::get:
     case method::head:
@@ -130,15 +130,15 @@ std::optional<refusal> judge_method(method m) noexcept {
 
 }  // namespace
 
-std::optional<refusal> judge_head(head& h) {
-  if (auto const no = judge_connection(h)) return no;
-  if (auto const no = judge_framing(h)) return no;
-  if (auto const no = judge_host(h)) return no;
+std::optional<refusal> check_head(head& h) {
+  if (auto const no = check_connection(h)) return no;
+  if (auto const no = check_framing(h)) return no;
+  if (auto const no = check_host(h)) return no;
   if (h.known.count(known_field::authorization) > 1) return malformed("There is more than one Authorization field.");
-  if (auto const no = judge_method(h.request.method)) return no;
+  if (auto const no = check_method(h.request.method)) return no;
   if (h.form == target_form::malformed) return malformed("The request target is malformed.");
   if (h.form == target_form::absolute) apply_absolute_target(h);
-  return judge_expectations(h);
+  return check_expectations(h);
 }
 
 void head::follow(std::string_view from, char const* to) noexcept {

@@ -36,6 +36,6 @@ struct head {
 
 /// Checks a head whose lines are well-formed, and completes `h` from its fields. The order of the checks is part of the
 /// behaviour: first those of where the request ends and which host it is for, then those of what this server supports.
-std::optional<refusal> judge_head(head& h);
+std::optional<refusal> check_head(head& h);
 
 }  // namespace petstore::server::http

@@ -32,7 +32,7 @@ constexpr refusal bad_field_name{errc::malformed_http, "The name of a header fie
 
 /// The refusal of a version that is neither 1.0 nor 1.1. A newer version has one digit for the major version and, if
 /// any, one for the minor version (RFC 9112, 2.3).
-refusal judge_version(std::string_view version) noexcept {
+refusal refuse_version(std::string_view version) noexcept {
   constexpr std::string_view name = "HTTP/";
   if (!version.starts_with(name)) return bad_version;
   std::string_view const number = version.substr(name.size());
@@ -86,7 +86,7 @@ std::optional<refusal> take_request_line(std::string_view line, head& out) noexc
   std::string_view const version = between(at + 1, line.data() + line.size());
   if (version == "HTTP/1.1") return std::nullopt;
   out.request.http_1_0 = version == "HTTP/1.0";
-  return out.request.http_1_0 ? std::nullopt : std::optional{judge_version(version)};
+  return out.request.http_1_0 ? std::nullopt : std::optional{refuse_version(version)};
 }
 
 /// Whether the CRLF at `at` is complete, and its CR is among the first `size_max` bytes.
@@ -132,7 +132,7 @@ head_parser::state head_parser::parse(std::string_view bytes, head& out) {
 head_parser::state head_parser::parse_request_line(std::string_view bytes, head& out) {
   std::size_t const size_max = limits_.request_line_bytes_max + 1;
   position_ = find_control(bytes.substr(0, size_max), position_);
-  if (!is_line_end(bytes, size_max, position_)) return judge_line_end(bytes, size_max, line_too_long);
+  if (!is_line_end(bytes, size_max, position_)) return check_line_end(bytes, size_max, line_too_long);
   if (auto const no = take_request_line(bytes.substr(0, position_), out)) return refuse(*no);
   line_size_ = line_start_ = position_ += 2;
   out.fields.reserve(fields_reserved);
@@ -153,7 +153,7 @@ head_parser::state head_parser::parse_fields(std::string_view bytes, head& out) 
       break;
     }
     if (bytes[start] == '\r') {
-      s = judge_empty_line(bytes.substr(start));
+      s = check_empty_line(bytes.substr(start));
       if (s == state::complete) start += 2;
       break;
     }
@@ -163,7 +163,7 @@ head_parser::state head_parser::parse_fields(std::string_view bytes, head& out) 
     if (at < allowed.size()) at = find_control(allowed, at);
     if (!is_line_end(bytes, size_max, at)) {
       position_ = at;
-      s = judge_line_end(bytes, size_max, fields_too_long);
+      s = check_line_end(bytes, size_max, fields_too_long);
       at = position_;
       if (s != state::complete) break;
     }
@@ -176,13 +176,13 @@ head_parser::state head_parser::parse_fields(std::string_view bytes, head& out) 
   return s;
 }
 
-head_parser::state head_parser::judge_empty_line(std::string_view rest) {
+head_parser::state head_parser::check_empty_line(std::string_view rest) {
   if (rest.size() == 1) return state::unfinished;
   return rest[1] == '\n' ? state::complete : refuse(bare_cr);
 }
 
 /// Handles a line that does not simply end at the position. Its CR must be among the first `size_max` bytes.
-head_parser::state head_parser::judge_line_end(std::string_view bytes, std::size_t size_max,
+head_parser::state head_parser::check_line_end(std::string_view bytes, std::size_t size_max,
                                                http::refusal const& too_long) {
   std::string_view const allowed = bytes.substr(0, size_max);
   bool const in_field = line_size_ != 0;

@@ -19,7 +19,7 @@ struct head_limits {
 /// Parses a request's head while it arrives, each line as soon as it is complete. It refuses at the first byte that
 /// breaks HTTP/1.1 (RFC 9112, 2 to 5) or exceeds the limits. It is stricter than the RFC where two readers could
 /// differ: a line must end in CRLF, the tab in a field is the only other control character allowed, and lines cannot be
-/// folded. judge_head checks what the fields mean together.
+/// folded. check_head checks what the fields mean together.
 ///
 /// The result does not depend on how the bytes are cut into pieces. No byte is read twice when more bytes arrive. One
 /// thread.
@@ -43,8 +43,8 @@ class head_parser {
  private:
   state parse_request_line(std::string_view bytes, head&);
   state parse_fields(std::string_view bytes, head&);
-  state judge_empty_line(std::string_view rest);
-  state judge_line_end(std::string_view bytes, std::size_t size_max, http::refusal const& too_long);
+  state check_empty_line(std::string_view rest);
+  state check_line_end(std::string_view bytes, std::size_t size_max, http::refusal const& too_long);
   state refuse(http::refusal const&);
 
   head_limits limits_;

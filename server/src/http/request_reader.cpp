@@ -83,7 +83,7 @@ request_reader::progress request_reader::read_head() {
 request_reader::progress request_reader::begin_body() {
   begin_ += parser_.size();
   head_end_ = begin_;
-  if (auto const no = judge_head(head_)) return refuse(*no);
+  if (auto const no = check_head(head_)) return refuse(*no);
   if (head_.content_length > body_bytes_max_) return refuse({errc::payload_too_large, {}});
   if (!head_.request.has_body) return finish({});
   stage_ = stage::body;

@@ -67,7 +67,7 @@ listener::listener(asio::ip::tcp::acceptor a, connection_host& h, connection_bud
       waiting_{acceptor_, h.limits.accept_wait, std::chrono::steady_clock::now(), std::max<std::size_t>(1, o.sharers)},
       budget_{b},
       sockets_{std::make_shared<net::poller>(acceptor_.get_executor())},
-      bell_{sockets_, [this] { turn_has_come(); }},
+      turn_timer_{sockets_, [this] { turn_has_come(); }},
       tick_{acceptor_.get_executor()},
       pause_{acceptor_.get_executor()},
       done_{acceptor_.get_executor(), steady_time::max()} {
@@ -410,7 +410,7 @@ void listener::watch_turns(steady_time now) {
     return note_turn_wait();
   }
   waits_since_ = now;
-  bell_.ring();
+  turn_timer_.start();
 }
 
 void listener::turn_has_come() {

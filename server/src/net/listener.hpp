@@ -16,7 +16,7 @@
 #include "net/connection_host.hpp"
 #include "net/poller.hpp"
 #include "net/spare_descriptor.hpp"
-#include "net/turn_bell.hpp"
+#include "net/turn_timer.hpp"
 #include "petstore/server/connection_budget.hpp"
 #include "petstore/server/listener_options.hpp"
 
@@ -99,8 +99,8 @@ class listener : public std::enable_shared_from_this<listener> {
   net::accept_queue waiting_;
   connection_budget& budget_;
   std::shared_ptr<net::poller> const sockets_;  // shared with the connections
-  net::turn_bell bell_;                         ///< registered with `sockets_`
-  std::optional<steady_time> waits_since_;      ///< since when `bell_` has been ringing, to measure the wait for a turn
+  net::turn_timer turn_timer_;                  ///< registered with `sockets_`
+  std::optional<steady_time> waits_since_;      ///< when `turn_timer_` was started, to measure the wait for a turn
   boost::intrusive::list<net::connection, boost::intrusive::constant_time_size<false>> connections_;
   std::size_t connections_held_ = 0;
   connection_counts reported_{};  ///< the counts reported last to the metrics

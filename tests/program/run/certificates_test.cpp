@@ -51,12 +51,12 @@ BOOST_AUTO_TEST_CASE(without_files_there_is_no_encryption) {
 BOOST_AUTO_TEST_CASE(a_key_that_every_user_can_read_is_warned_of) {
   using std::filesystem::perms;
   put(self_signed());
-  BOOST_TEST(judge_certificates(load(), now).empty());
+  BOOST_TEST(check_certificates(load(), now).empty());
   BOOST_TEST(certificates(load(), report()).context());
   BOOST_TEST(events.empty());
 
   std::filesystem::permissions(directory / "key.pem", perms::owner_read | perms::group_read | perms::others_read);
-  auto const warnings = judge_certificates(load(), now);
+  auto const warnings = check_certificates(load(), now);
   BOOST_REQUIRE(warnings.size() == 1u);
   BOOST_TEST(warnings.front() == "tls-key: the mode of `" + (directory / "key.pem").string() +
                                      "` lets every user of this machine read it; chmod o-r prevents that");

@@ -102,14 +102,14 @@ BOOST_FIXTURE_TEST_CASE(a_message_is_one_signed_post, receiver_fixture) {
 }
 
 BOOST_AUTO_TEST_CASE(a_status_says_whether_the_message_is_taken_or_may_be_sent_again) {
-  for (unsigned const status : {200U, 202U, 204U, 299U}) BOOST_TEST(judge_answer(status).is_delivered, status);
+  for (unsigned const status : {200U, 202U, 204U, 299U}) BOOST_TEST(outcome_of_status(status).is_delivered, status);
   for (unsigned const status : {302U, 308U, 408U, 429U, 500U, 503U, 599U}) {
-    BOOST_TEST(!judge_answer(status).is_delivered, status);
-    BOOST_TEST(judge_answer(status).may_try_again, status);
+    BOOST_TEST(!outcome_of_status(status).is_delivered, status);
+    BOOST_TEST(outcome_of_status(status).may_try_again, status);
   }
   for (unsigned const status : {400U, 401U, 404U, 410U, 422U}) {
-    BOOST_TEST(!judge_answer(status).is_delivered, status);
-    BOOST_TEST(!judge_answer(status).may_try_again, status);
+    BOOST_TEST(!outcome_of_status(status).is_delivered, status);
+    BOOST_TEST(!outcome_of_status(status).may_try_again, status);
   }
 }
 

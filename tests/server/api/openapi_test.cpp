@@ -33,8 +33,8 @@ BOOST_AUTO_TEST_CASE(every_operation_of_the_table_is_described) {
     BOOST_REQUIRE_MESSAGE(item.contains(lower(to_string(op.method))), op.name);
     auto const& described = item.at(lower(to_string(op.method))).as_object();
     BOOST_TEST(std::string_view{described.at("operationId").as_string()} == op.name);
-    BOOST_TEST(described.contains("x-stability") == (op.standing == standing::beta), op.name);
-    BOOST_TEST(described.contains("deprecated") == (op.standing == standing::deprecated), op.name);
+    BOOST_TEST(described.contains("x-stability") == (op.stability == stability::beta), op.name);
+    BOOST_TEST(described.contains("deprecated") == (op.stability == stability::deprecated), op.name);
     BOOST_TEST(!described.contains("security"), op.name << " has another security than the document's");
     for (auto const* status : {"401", "429", "500", "503"})
       BOOST_TEST(described.at("responses").as_object().contains(status), op.name << " " << status);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(examples_fit_their_schemas) {
     BOOST_REQUIRE_MESSAGE(examples, schema.key() << " has no example");
     for (auto const& example : examples->as_array()) {
       faults found;
-      judge.judge_value(schema.value(), example, schema.key(), found);
+      judge.check_value(schema.value(), example, schema.key(), found);
       BOOST_TEST(found.empty(), schema.key() << (found.empty() ? "" : found.front()));
     }
   }
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(every_body_has_a_named_example_that_fits_it) {
     if (!examples) return;
     for (auto const& example : examples->as_object()) {
       faults found;
-      judge.judge_value(type.at("schema"), example.value().at("value"), example.key(), found);
+      judge.check_value(type.at("schema"), example.value().at("value"), example.key(), found);
       BOOST_TEST(found.empty(), example.key() << (found.empty() ? "" : ": " + found.front()));
       ++seen;
     }

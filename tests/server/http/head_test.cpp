@@ -32,7 +32,7 @@ void check_refused(row const& r) {
 }
 
 /// Of a head of which only this line has come.
-std::optional<petstore::server::http::refusal> judge_request_line(std::string_view line) {
+std::optional<petstore::server::http::refusal> check_request_line(std::string_view line) {
   head out;
   head_parser parser{{}};
   if (parser.parse(line, out) != head_parser::state::refused) return std::nullopt;
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(malformed_request_lines_are_refused_before_the_head_is_whol
       {"PRI * HTTP/2.0\r\n", errc::http_version_not_supported},
   };
   for (auto const& r : rows) {
-    auto const no = judge_request_line(r.bytes);
+    auto const no = check_request_line(r.bytes);
     BOOST_TEST_CONTEXT(std::string{r.bytes}) {
       BOOST_REQUIRE(no.has_value());
       BOOST_TEST(describe(no->code).code == describe(r.code).code);
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(malformed_request_lines_are_refused_before_the_head_is_whol
     check_refused({whole, r.code});
   }
   for (std::string_view const line : {"GET / HTTP/1.1\r\n", "FOO * HTTP/1.0\r\n"})
-    BOOST_TEST(!judge_request_line(line));
+    BOOST_TEST(!check_request_line(line));
 }
 
 BOOST_AUTO_TEST_CASE(malformed_fields_are_refused) {

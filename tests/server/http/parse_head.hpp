@@ -14,7 +14,7 @@ inline std::optional<refusal> parse_head(std::string_view bytes, head& out) {
   out.clear();
   head_parser parser{{bytes.size(), bytes.size(), bytes.size()}};
   switch (parser.parse(bytes, out)) {
-    case head_parser::state::complete: return judge_head(out);
+    case head_parser::state::complete: return check_head(out);
     case head_parser::state::refused: return parser.refusal();
     case head_parser::state::unfinished: break;
   }

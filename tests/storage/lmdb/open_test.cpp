@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(a_directory_is_judged_as_a_server_would_judge_it_and_stays_
   temporary_directory parent;
   auto const judgement = [](storage::lmdb_options const& options) -> std::string {
     try {
-      storage::judge_lmdb_store(options);
+      storage::validate_lmdb_store(options);
       return "";
     } catch (storage::open_error const& e) {
       return e.what();

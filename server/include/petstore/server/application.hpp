@@ -46,7 +46,7 @@ struct PETSTORE_EXPORT application_options {
   connection_limits connections = {};  ///< for each connection: time-outs and sizes
   connection_shares shares = {};       ///< the connection limit of all threads together and of one address
   handshake_shares handshakes = {};    ///< with TLS: how many handshakes from one address
-  listener_options intake = {};        ///< for each listener; the application itself sets what refers to its parts
+  listener_options listeners = {};     ///< for each listener; the application itself sets what refers to its parts
   /// The plans that the keys in the store name. A key whose plan is missing here gets `free`. A key that has its own
   /// value for one quota takes the other quota from `free`. Without a `free` plan, such a key makes `async_start` fail;
   /// an application that serves already keeps the keys it knew before, and logs the error.

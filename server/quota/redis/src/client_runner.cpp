@@ -26,14 +26,14 @@ script_answer answer_of(redis::result<redis::reply> const& got, std::size_t conn
     auto const code = got.error().code;
     bool const has_not_run = redis::is_surely_not_executed(code);
     bool const is_error = code == redis::errc::server_error || code == redis::errc::refused;
-    return script_failure{has_not_run ? script_fate::not_run : script_fate::unknown, redis::to_string(got.error()),
-                          is_error, is_of_one_server(got.error(), connected_servers)};
+    return script_failure{has_not_run ? script_outcome::not_run : script_outcome::unknown,
+                          redis::to_string(got.error()), is_error, is_of_one_server(got.error(), connected_servers)};
   }
-  if (!got->is_array()) return script_failure{script_fate::unknown, "the script answered no array"};
+  if (!got->is_array()) return script_failure{script_outcome::unknown, "the script answered no array"};
   script_integers numbers;
   numbers.reserve(got->elements.size());
   for (redis::reply const& element : got->elements) {
-    if (!element.is_integer()) return script_failure{script_fate::unknown, "the script answered no integers"};
+    if (!element.is_integer()) return script_failure{script_outcome::unknown, "the script answered no integers"};
     numbers.push_back(element.integer);
   }
   return numbers;

@@ -46,17 +46,17 @@ class waiting_entry {
   waiting_entry& operator=(waiting_entry const&) = delete;
 
   /// Ends the wait. Returns the outcome, which does not change any more.
-  request_fate end_wait() {
+  request_outcome end_wait() {
     std::lock_guard const lock(quota_.mutex);
     remove();
-    return who_->fate;
+    return who_->outcome;
   }
 
  private:
   void remove() {
-    if (who_->fate != request_fate::waits) return;  // it was removed when its fate was decided
+    if (who_->outcome != request_outcome::waits) return;  // it was removed when its outcome was decided
     quota_.waiting.erase(position_);
-    who_->fate = request_fate::unanswered;
+    who_->outcome = request_outcome::unanswered;
   }
 
   shared_quota& quota_;
@@ -88,19 +88,19 @@ asio::awaitable<verdict> lease_client::ask_and_charge(pin pinned, ports::payer c
   shared_quota& q = *pinned;
   add<&figures::waits>();
   lease::decision decision;
-  auto const fate = co_await wait_for_answer(q, who, tokens, decision);
+  auto const got = co_await wait_for_answer(q, who, tokens, decision);
   limits::instant const now = options_.clock();
-  if (fate == request_fate::decided) co_return settle(q, who, decision, now);
-  bool const is_banned = fate == request_fate::banned || (!is_never_banned(q, who) && q.account.banned(now));
+  if (got == request_outcome::decided) co_return settle(q, who, decision, now);
+  bool const is_banned = got == request_outcome::banned || (!is_never_banned(q, who) && q.account.banned(now));
   co_return is_banned ? refuse_banned(q, who, tokens, now) : decide_alone(q, who, tokens, now);
 }
 
 /// A request waits until the deadline for a call. If it finds a call under way, it waits for that one and then for its
 /// own. A call goes on when nobody waits for it any more; the breaker counts the missing answer without waiting for its
 /// end.
-asio::awaitable<request_fate> lease_client::wait_for_answer(shared_quota& q, ports::payer const& who,
-                                                            std::optional<limits::cost> tokens,
-                                                            lease::decision& decision) {
+asio::awaitable<request_outcome> lease_client::wait_for_answer(shared_quota& q, ports::payer const& who,
+                                                               std::optional<limits::cost> tokens,
+                                                               lease::decision& decision) {
   auto const executor = co_await asio::this_coro::executor;
   limits::instant const begun = options_.clock();
   auto const request = std::make_shared<waiting_request>(executor, who.plan, is_never_banned(q, who), tokens);
@@ -110,9 +110,9 @@ asio::awaitable<request_fate> lease_client::wait_for_answer(shared_quota& q, por
     std::lock_guard const lock(q.mutex);
     // An answer may have come since the caller's charge.
     if (tokens) decision = q.lease.charge(who.plan, *tokens, options_.clock());
-    if (decision.outcome != lease::outcome::must_ask) co_return request_fate::decided;
+    if (decision.outcome != lease::outcome::must_ask) co_return request_outcome::decided;
     // Only now is it sure to make a call: a charge that is never awaited must not be the probe.
-    if (!may_ask(q, options_.clock())) co_return request_fate::unanswered;
+    if (!may_ask(q, options_.clock())) co_return request_outcome::unanswered;
     entry.emplace(q, request);
     q.plan = who.plan;
     q.never_banned = request->never_banned;
@@ -123,12 +123,12 @@ asio::awaitable<request_fate> lease_client::wait_for_answer(shared_quota& q, por
   if (!joins) begin_call(q);
   boost::system::error_code ended;
   co_await request->timer.async_wait(asio::redirect_error(asio::use_awaitable, ended));
-  auto const fate = entry->end_wait();
+  auto const got = entry->end_wait();
   // If it was woken before the deadline, the breaker knows of the failure already.
-  if (fate == request_fate::unanswered && ended != asio::error::operation_aborted)
+  if (got == request_outcome::unanswered && ended != asio::error::operation_aborted)
     queue_of(q).failed(options_.clock(), begun);
   decision = request->decision;
-  co_return fate;
+  co_return got;
 }
 
 verdict lease_client::settle(shared_quota& q, ports::payer const& who, lease::decision const& d, limits::instant now) {

@@ -87,8 +87,8 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   // Requests.
   asio::awaitable<limits::verdict> ask_and_charge(pin, ports::payer const&, limits::cost);
   asio::awaitable<limits::verdict> ask_and_look(pin, ports::payer const&);
-  asio::awaitable<request_fate> wait_for_answer(shared_quota&, ports::payer const&, std::optional<limits::cost>,
-                                                limits::lease::decision&);
+  asio::awaitable<request_outcome> wait_for_answer(shared_quota&, ports::payer const&, std::optional<limits::cost>,
+                                                   limits::lease::decision&);
   limits::verdict settle(shared_quota&, ports::payer const&, limits::lease::decision const&, limits::instant);
   limits::verdict decide_alone(shared_quota&, ports::payer const&, limits::cost, limits::instant);
   limits::verdict refuse_banned(shared_quota&, ports::payer const&, limits::cost, limits::instant) const;

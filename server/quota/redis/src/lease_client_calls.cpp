@@ -186,7 +186,7 @@ asio::awaitable<script_answer> lease_client::send(std::vector<std::string> keys,
     auto const* const failure = std::get_if<script_failure>(&answer);
     if (!failure) call_times_.note(clock::now() - begun);
     if (failure && failure->is_error) report_error(keys.front(), failure->what);
-    bool const may_run_yet = failure && failure->fate == script_fate::not_run && wants_tokens && !stopped_;
+    bool const may_run_yet = failure && failure->outcome == script_outcome::not_run && wants_tokens && !stopped_;
     if (!may_run_yet || clock::now() + retry_pause >= tries_until) co_return answer;
     pause.expires_after(retry_pause);
     boost::system::error_code ignored;
@@ -226,7 +226,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
       if (asked.pardoned == q.pardoned.load()) q.owes_pardon.store(false);
       apply_penalty(q, *told, received);
     } else {
-      bool const has_not_run = failure && failure->fate == script_fate::not_run;
+      bool const has_not_run = failure && failure->outcome == script_outcome::not_run;
       // A script that the server refused to run may run a moment later. A script that ended with an error would end so
       // again.
       is_error = failure && failure->is_error && !has_not_run;
@@ -368,16 +368,16 @@ void lease_client::hand_out(shared_quota& q, bool is_answered, bool is_recalling
   bool const gives_up = !is_answered && !q.waiting.empty() && !may_ask(q, now);
   std::erase_if(q.waiting, [&](std::shared_ptr<waiting_request> const& request) {
     if (!is_answered) {
-      if (gives_up) request->fate = request_fate::unanswered;
+      if (gives_up) request->outcome = request_outcome::unanswered;
     } else if (is_banned && !request->never_banned) {
-      request->fate = request_fate::banned;
+      request->outcome = request_outcome::banned;
     } else if (!request->cost) {
-      if (!is_recalling) request->fate = request_fate::decided;
+      if (!is_recalling) request->outcome = request_outcome::decided;
     } else {
       request->decision = q.lease.charge_after_asking(request->plan, *request->cost, now);
-      if (request->decision.outcome != limits::lease::outcome::must_ask) request->fate = request_fate::decided;
+      if (request->decision.outcome != limits::lease::outcome::must_ask) request->outcome = request_outcome::decided;
     }
-    if (request->fate == request_fate::waits) return false;
+    if (request->outcome == request_outcome::waits) return false;
     wake(request);
     return true;
   });
@@ -386,7 +386,7 @@ void lease_client::hand_out(shared_quota& q, bool is_answered, bool is_recalling
 /// Lets the failure policy decide all waiting requests now. Under the quota's mutex.
 void lease_client::give_up_waiting(shared_quota& q) {
   for (auto const& request : q.waiting) {
-    request->fate = request_fate::unanswered;
+    request->outcome = request_outcome::unanswered;
     wake(request);
   }
   q.waiting.clear();

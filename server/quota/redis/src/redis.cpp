@@ -26,7 +26,7 @@ redis::address parse(std::string const& text) {
 
 }  // namespace
 
-void judge_redis_address(std::string const& text) {
+void validate_redis_address(std::string const& text) {
   asio::io_context never_run;
   redis::client_options options;
   options.address = parse(text);

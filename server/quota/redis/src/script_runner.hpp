@@ -17,13 +17,13 @@ namespace petstore::quota {
 namespace asio = boost::asio;
 
 /// Whether a script without an answer has run.
-enum class script_fate : std::uint8_t {
+enum class script_outcome : std::uint8_t {
   not_run,  ///< certainly not, and it never will: there was no connection, or the server refused it
   unknown,  ///< it may have run or may still run: the time is over, or the connection was lost
 };
 
 struct script_failure {
-  script_fate fate = script_fate::unknown;
+  script_outcome outcome = script_outcome::unknown;
   std::string what;
   bool is_error = false;          ///< the server answered with an error
   bool is_of_one_server = false;  ///< the cluster has other servers that are connected, and this says nothing of them

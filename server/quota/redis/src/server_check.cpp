@@ -55,14 +55,14 @@ asio::awaitable<void> server_check::look() {
   auto inspecting = client->inspect(deadline);
   auto const servers = co_await std::move(inspecting);
   if (servers)
-    for (redis::inspection const& server : *servers) judge(server);
+    for (redis::inspection const& server : *servers) check(server);
   std::vector<std::string> no_recall{"PUBLISH", channel_, ""};
   auto publishing = client->command(std::move(no_recall), {}, deadline);
   auto const published = co_await std::move(publishing);
   if (!published && published.error().code == redis::errc::refused) recalls_refused(published.error().detail);
 }
 
-void server_check::judge(redis::inspection const& server) {
+void server_check::check(redis::inspection const& server) {
   if (!server.maxmemory_policy.empty() && server.maxmemory_policy != "noeviction")
     warn("quota_redis_evicts", server.where + " has maxmemory-policy " + server.maxmemory_policy +
                                    ": when memory is short, it forgets what was used; set noeviction");

@@ -43,7 +43,7 @@ class server_check : public std::enable_shared_from_this<server_check> {
  private:
   asio::awaitable<void> keep_looking(std::shared_ptr<server_check>);
   asio::awaitable<void> look();
-  void judge(redis::inspection const&);
+  void check(redis::inspection const&);
   void warn(std::string_view event, std::string const& detail);
   void note_evictions(std::string const& where, std::uint64_t keys);
 

@@ -24,7 +24,7 @@ namespace petstore::quota {
 namespace asio = boost::asio;
 
 /// The outcome for a request that waits for an answer.
-enum class request_fate : std::uint8_t {
+enum class request_outcome : std::uint8_t {
   waits,
   decided,     ///< `decision` has the outcome; a request that only wants to know what is left can read it
   banned,      ///< the answer reported a ban
@@ -32,7 +32,7 @@ enum class request_fate : std::uint8_t {
 };
 
 /// A request that waits for an answer of the server, on its own executor (one thread or a strand). Its timer is
-/// cancelled when its fate is known; otherwise the timer expires and ends the wait.
+/// cancelled when its outcome is known; otherwise the timer expires and ends the wait.
 struct waiting_request {
   /// `tokens`: what it costs; nullopt if it only wants to know what is left.
   waiting_request(asio::any_io_executor executor, limits::plan const& its_plan, bool is_never_banned,
@@ -45,7 +45,7 @@ struct waiting_request {
   std::optional<limits::cost> const cost;
 
   // Under the quota's mutex.
-  request_fate fate = request_fate::waits;
+  request_outcome outcome = request_outcome::waits;
   limits::lease::decision decision;
 };
 

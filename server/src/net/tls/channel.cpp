@@ -57,7 +57,7 @@ void channel::keep_input() {
 channel::progress channel::shake_hands() {
   if (has_failed_) return progress::failed;
   ERR_clear_error();
-  return judge(SSL_do_handshake(ssl_.get()));
+  return progress_after(SSL_do_handshake(ssl_.get()));
 }
 
 channel::progress channel::decrypt(std::span<char> buffer, std::size_t& size) {
@@ -66,7 +66,7 @@ channel::progress channel::decrypt(std::span<char> buffer, std::size_t& size) {
   while (size < buffer.size() && !has_failed_) {
     ERR_clear_error();
     std::size_t n = 0;
-    result = judge(SSL_read_ex(ssl_.get(), buffer.data() + size, buffer.size() - size, &n));
+    result = progress_after(SSL_read_ex(ssl_.get(), buffer.data() + size, buffer.size() - size, &n));
     size += n;
     if (result != progress::moved) break;
     // Another call would only find that there is no more.
@@ -82,7 +82,7 @@ std::size_t channel::encrypt(std::string_view bytes) {
   ERR_clear_error();
   std::size_t n = 0;
   auto const part = bytes.substr(0, encrypted_max);
-  judge(SSL_write_ex(ssl_.get(), part.data(), part.size(), &n));
+  progress_after(SSL_write_ex(ssl_.get(), part.data(), part.size(), &n));
   return n;
 }
 
@@ -92,7 +92,7 @@ void channel::say_end() {
   if (SSL_shutdown(ssl_.get()) < 0) ERR_clear_error();
 }
 
-channel::progress channel::judge(int returned) {
+channel::progress channel::progress_after(int returned) {
   if (returned == 1) return progress::moved;
   switch (SSL_get_error(ssl_.get(), returned)) {
     case SSL_ERROR_WANT_READ: return progress::needs_bytes;

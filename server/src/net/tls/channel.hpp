@@ -68,7 +68,7 @@ class channel {
   static BIO_METHOD const& wire_method();
   static int read_wire(BIO*, char*, int) noexcept;
   static int write_wire(BIO*, char const*, int) noexcept;
-  progress judge(int returned);
+  progress progress_after(int returned);
 
   std::unique_ptr<wire> wire_;  // at a fixed address, since OpenSSL points to it
   ssl_ptr ssl_;

@@ -118,7 +118,7 @@ store_file prepare_directory(fs::path const& directory, on_absence absence) {
   return store_file::absent;
 }
 
-void judge_creation(fs::path const& directory) {
+void check_creation(fs::path const& directory) {
   std::error_code failure;
   auto above = fs::absolute(directory).parent_path();
   while (above.has_relative_path() && !fs::exists(above, failure)) above = above.parent_path();

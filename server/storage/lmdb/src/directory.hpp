@@ -22,7 +22,7 @@ enum class store_file : bool { absent, present };
 store_file prepare_directory(std::filesystem::path const&, on_absence);
 
 /// Checks whether `prepare_directory` could create the directory, which does not exist. Throws open_error.
-void judge_creation(std::filesystem::path const&);
+void check_creation(std::filesystem::path const&);
 
 /// Takes the server's lock on the directory, which is held until the descriptor is closed; the kernel releases it when
 /// the process dies. Throws open_error when another server holds it.

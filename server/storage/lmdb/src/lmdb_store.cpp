@@ -192,8 +192,8 @@ class lmdb_store final : public ports::store {
 
 }  // namespace
 
-void judge_lmdb_store(lmdb_options const& options) {
-  lmdb::judge(options);
+void validate_lmdb_store(lmdb_options const& options) {
+  lmdb::validate(options);
 }
 
 std::unique_ptr<ports::store> open_lmdb_store(lmdb_options options) {

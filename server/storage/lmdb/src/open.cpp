@@ -125,9 +125,9 @@ opened open(lmdb_options const& options) {
   return store;
 }
 
-void judge(lmdb_options const& options) {
+void validate(lmdb_options const& options) {
   std::error_code failure;
-  if (!std::filesystem::exists(options.directory, failure)) return judge_creation(options.directory);
+  if (!std::filesystem::exists(options.directory, failure)) return check_creation(options.directory);
   if (prepare_directory(options.directory, on_absence::create) == store_file::absent) return;
   check_head(options);
   // Without a lock file there is no server. A new one would belong to the user who asks, and keep the server out.

@@ -21,8 +21,8 @@ opened open(lmdb_options const&);
 
 /// Opens the same file again, read-only and without LMDB's lock file, so that this process may have it open already.
 /// Throws mdb_fault.
-/// See judge_lmdb_store.
-void judge(lmdb_options const&);
+/// See validate_lmdb_store.
+void validate(lmdb_options const&);
 
 std::unique_ptr<environment> open_without_lock(std::filesystem::path const& directory);
 

@@ -108,7 +108,7 @@ std::optional<error> writer::attempt(batch writes) {
     if (int const code = t.commit(); code == MDB_MAP_FULL) {
       throw mdb_fault(code, "commit");  // detected before anything was written
     } else if (code != MDB_SUCCESS) {
-      return judge_failed_commit(code);
+      return handle_failed_commit(code);
     }
     if (lacks_space() && has_written(id) && there_is_space()) note_space(true, "writes succeed again");
     return std::nullopt;
@@ -129,7 +129,7 @@ std::optional<error> writer::attempt(batch writes) {
   }
 }
 
-std::optional<error> writer::judge_failed_commit(int code) {
+std::optional<error> writer::handle_failed_commit(int code) {
   mdb_fault const f(code, "commit");
   bool const harmless = is_lack_of_space(code) || (code == EIO && is_short_write(directory_, data_file_));
   // If LMDB could not even write the page that names the valid state, it begins no transaction any more.

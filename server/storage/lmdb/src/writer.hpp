@@ -81,7 +81,7 @@ class writer {
   bool work_once() noexcept;
   void execute(batch);
   std::optional<error> attempt(batch);  ///< nullopt: committed, or aborted by an exclusive write
-  std::optional<error> judge_failed_commit(int code);
+  std::optional<error> handle_failed_commit(int code);
   bool can_begin() const noexcept;
   void let_reads_continue();
   bool has_written(std::size_t transaction) const noexcept;

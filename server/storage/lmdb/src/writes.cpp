@@ -7,7 +7,7 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-rules::category_reference judge_category(write_transaction const& t, bool required, std::int64_t id) {
+rules::category_reference check_category(write_transaction const& t, bool required, std::int64_t id) {
   if (!required) return rules::category_reference::not_checked;
   bool const known = t.find(table::categories, number_key{id}).has_value();
   return known ? rules::category_reference::known : rules::category_reference::unknown;
@@ -35,7 +35,7 @@ result<ports::stored> create_pet(write_transaction& t, new_pet const& p, bool re
 
   auto const id = rules::next_id(t.last_id(meta::last_pet));
   if (!id) return id.error();
-  auto const created = rules::create_pet(*id, p, judge_category(t, require_known_category, p.category_id));
+  auto const created = rules::create_pet(*id, p, check_category(t, require_known_category, p.category_id));
   if (!created) return created.error();
 
   t.claim_space();
@@ -47,7 +47,7 @@ result<ports::stored> create_pet(write_transaction& t, new_pet const& p, bool re
 result<ports::stored> update_pet(write_transaction& t, std::int64_t id, pet_patch const& patch,
                                  bool require_known_category, etag_condition const& condition) {
   auto const existing = t.find_pet(id);
-  auto const category = judge_category(t, require_known_category && patch.category_id, patch.category_id.value_or(0));
+  auto const category = check_category(t, require_known_category && patch.category_id, patch.category_id.value_or(0));
   auto const updated =
       rules::update_pet(to_pointer(existing), patch, condition, category, t.find_open_order(id).has_value());
   if (!updated) return updated.error();

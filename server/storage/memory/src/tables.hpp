@@ -67,7 +67,7 @@ class tables {
   ports::stored put(pet);
   ports::stored put(category);
   ports::stored put(order);
-  rules::category_reference judge_category(bool required, std::int64_t id) const;
+  rules::category_reference check_category(bool required, std::int64_t id) const;
   rules::kept_answer const* find_answer(rules::repeatable, std::optional<ports::idempotency> const&) const;
   void keep_answer(rules::repeatable, std::optional<ports::idempotency> const&, ports::stored const&, unix_ms now);
   void remove_expired_answers(unix_ms now);

@@ -45,7 +45,7 @@ result<ports::stored> tables::create_pet(new_pet p, bool require_known_category,
   }
   auto const id = rules::next_id(last_.pet);
   if (!id) return id.error();
-  auto const category = judge_category(require_known_category, p.category_id);
+  auto const category = check_category(require_known_category, p.category_id);
   auto created = rules::create_pet(*id, std::move(p), category);
   if (!created) return created.error();
 
@@ -57,7 +57,7 @@ result<ports::stored> tables::create_pet(new_pet p, bool require_known_category,
 result<ports::stored> tables::update_pet(std::int64_t id, pet_patch const& patch, bool require_known_category,
                                          etag_condition const& condition) {
   auto const* existing = find(pets_, id);
-  auto const category = judge_category(require_known_category && patch.category_id, patch.category_id.value_or(0));
+  auto const category = check_category(require_known_category && patch.category_id, patch.category_id.value_or(0));
   auto updated = rules::update_pet(existing, patch, condition, category, open_orders_.contains(id));
   if (!updated) return updated.error();
   if (*updated == existing->record) return answer_of(*existing);
@@ -162,7 +162,7 @@ ports::stored tables::put(order o) {
   return put_row(orders_, o);
 }
 
-rules::category_reference tables::judge_category(bool required, std::int64_t id) const {
+rules::category_reference tables::check_category(bool required, std::int64_t id) const {
   if (!required) return rules::category_reference::not_checked;
   return categories_.contains(id) ? rules::category_reference::known : rules::category_reference::unknown;
 }

@@ -106,7 +106,7 @@ asio::awaitable<result<key_change>> change_keys(connection_group& l, key_command
     auto const outcome = co_await std::move(writing);
     if (outcome.what == write_outcome::kind::refused && is_duplicate(outcome.fault, "api_keys_digest"))
       co_return error{.code = errc::conflict, .message = "that key exists", .cause = {}};
-    if (auto failed = others.judge(outcome)) co_return std::move(*failed);
+    if (auto failed = others.check(outcome)) co_return std::move(*failed);
     if (!others.must_try_again()) {
       // Sent after the change and not within it, since not every server that supports the change supports NOTIFY. A
       // node that misses it sees the new version when it polls.

@@ -14,7 +14,7 @@ constexpr int longest_pause_ms = 64;
 
 }  // namespace
 
-std::optional<error> contention::judge(write_outcome const& outcome) {
+std::optional<error> contention::check(write_outcome const& outcome) {
   ++attempts_;
   try_again_ = false;
   switch (outcome.what) {

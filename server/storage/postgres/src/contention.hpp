@@ -20,7 +20,7 @@ class contention {
   explicit contention(connection_group& l) : timer_(l.executor()), random_(std::random_device{}()) {}
 
   /// The error of the attempt's outcome for the caller; nullopt: it is done, or `must_try_again`.
-  std::optional<error> judge(write_outcome const&);
+  std::optional<error> check(write_outcome const&);
   bool must_try_again() const noexcept { return try_again_; }
   /// The pause before the next attempt: none at first, then longer and longer, partly random.
   asio::awaitable<void> pause();

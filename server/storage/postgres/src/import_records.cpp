@@ -45,7 +45,7 @@ class import_batch {
     for (int i = 0; i < taken.count(); ++i) names_.emplace(taken.text(i, 0));
   }
 
-  result<void> judge(category const& c) {
+  result<void> check(category const& c) {
     auto const step = rules::import_category(c, find(categories_, c.id), names_.contains(c.name));
     if (!step) return step.error();
     if (*step == rules::import_step::skip) return {};
@@ -56,7 +56,7 @@ class import_batch {
     return {};
   }
 
-  result<void> judge(pet const& p) {
+  result<void> check(pet const& p) {
     auto const step = rules::import_pet(p, find(pets_, p.id));
     if (!step) return step.error();
     if (*step == rules::import_step::skip) return {};
@@ -66,7 +66,7 @@ class import_batch {
     return {};
   }
 
-  result<void> judge(order const& o) {
+  result<void> check(order const& o) {
     auto const held = open_orders_.find(o.pet_id);
     auto const open = held == open_orders_.end() ? std::nullopt : std::optional{held->second};
     auto const step = rules::import_order(o, find(orders_, o.id), find(pets_, o.pet_id), open);
@@ -82,7 +82,7 @@ class import_batch {
     return {};
   }
 
-  result<void> judge(ports::last_ids const& given) {
+  result<void> check(ports::last_ids const& given) {
     given_.category = std::max(given_.category, given.category);
     given_.pet = std::max(given_.pet, given.pet);
     given_.order = std::max(given_.order, given.order);
@@ -197,8 +197,8 @@ result<void> import_records(session& s, std::vector<ports::import_record> const&
       import_batch batch(s);
       batch.look_up(records);
       for (fault_at = 0; fault_at < records.size(); ++fault_at) {
-        auto const judged = std::visit([&](auto const& record) { return batch.judge(record); }, records[fault_at]);
-        if (!judged) throw refusal{judged.error()};
+        auto const checked = std::visit([&](auto const& record) { return batch.check(record); }, records[fault_at]);
+        if (!checked) throw refusal{checked.error()};
       }
       batch.write();
     });

@@ -116,8 +116,8 @@ schema_versions migrate_postgres(std::string const& uri) {
   }
 }
 
-void judge_postgres_uri(std::string_view uri) {
-  postgres::address const judged(uri);
+void validate_postgres_uri(std::string_view uri) {
+  postgres::address const checked(uri);
 }
 
 std::string describe_postgres(std::string_view uri) {

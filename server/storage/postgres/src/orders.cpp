@@ -51,7 +51,7 @@ asio::awaitable<result<ports::stored>> create_order(connection_group& l, new_ord
     if (request) add_first_answer(values, *request, now);
     auto writing = l.write(request ? statement::create_order_once : statement::create_order, std::move(values), token);
     auto const outcome = co_await std::move(writing);
-    if (auto failed = others.judge(outcome)) co_return std::move(*failed);
+    if (auto failed = others.check(outcome)) co_return std::move(*failed);
     if (!others.must_try_again()) co_return created_as(outcome.record_id, tail);
     co_await others.pause();
   }
@@ -89,7 +89,7 @@ asio::awaitable<result<ports::stored>> update_order(connection_group& l, std::in
     auto writing =
         l.write(effect->animal ? statement::update_order_and_pet : statement::update_order, std::move(values), token);
     auto const outcome = co_await std::move(writing);
-    if (auto failed = others.judge(outcome)) co_return std::move(*failed);
+    if (auto failed = others.check(outcome)) co_return std::move(*failed);
     if (!others.must_try_again()) co_return stored_as(id, revision + 1, std::move(json));
     co_await others.pause();
   }

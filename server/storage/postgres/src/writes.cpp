@@ -10,7 +10,7 @@
 namespace petstore::storage::postgres {
 namespace {
 
-asio::awaitable<result<rules::category_reference>> judge_category(connection_group& l, bool required, std::int64_t id) {
+asio::awaitable<result<rules::category_reference>> check_category(connection_group& l, bool required, std::int64_t id) {
   if (!required) co_return rules::category_reference::not_checked;
   auto asking = l.read(statement::find_category, parameters::of(id));
   reply answer = co_await std::move(asking);
@@ -32,8 +32,8 @@ asio::awaitable<result<ports::stored>> create_pet(connection_group& l, new_pet p
       if (!again) co_return again.error();
       if (*again) co_return std::move(**again);
     }
-    auto judging = judge_category(l, require_known_category, p.category_id);
-    auto const category = co_await std::move(judging);
+    auto checking = check_category(l, require_known_category, p.category_id);
+    auto const category = co_await std::move(checking);
     if (!category) co_return category.error();
     auto const created = rules::create_pet(0, p, *category);
     if (!created) co_return created.error();
@@ -46,7 +46,7 @@ asio::awaitable<result<ports::stored>> create_pet(connection_group& l, new_pet p
     if (request) add_first_answer(values, *request, now);
     auto writing = l.write(request ? statement::create_pet_once : statement::create_pet, std::move(values), token);
     auto const outcome = co_await std::move(writing);
-    if (auto failed = others.judge(outcome)) co_return std::move(*failed);
+    if (auto failed = others.check(outcome)) co_return std::move(*failed);
     if (!others.must_try_again()) co_return created_as(outcome.record_id, tail);
     look_for_repetition = request.has_value();
     co_await others.pause();
@@ -82,7 +82,7 @@ asio::awaitable<result<ports::stored>> update_pet(connection_group& l, std::int6
     values.add(std::string_view{json});
     auto writing = l.write(statement::update_pet, std::move(values), token);
     auto const outcome = co_await std::move(writing);
-    if (auto failed = others.judge(outcome)) co_return std::move(*failed);
+    if (auto failed = others.check(outcome)) co_return std::move(*failed);
     if (!others.must_try_again()) co_return stored_as(id, revision + 1, std::move(json));
     co_await others.pause();
   }
@@ -105,7 +105,7 @@ asio::awaitable<result<void>> delete_pet(connection_group& l, std::int64_t id, e
     values.add(static_cast<std::int64_t>((*existing)->tag.revision));
     auto writing = l.write(statement::delete_pet, std::move(values), token);
     auto const outcome = co_await std::move(writing);
-    if (auto failed = others.judge(outcome)) co_return std::move(*failed);
+    if (auto failed = others.check(outcome)) co_return std::move(*failed);
     if (!others.must_try_again()) co_return result<void>{};
     co_await others.pause();
   }
@@ -126,7 +126,7 @@ asio::awaitable<result<ports::stored>> create_category(connection_group& l, new_
     values.add(std::string_view{tail});
     auto writing = l.write(statement::create_category, std::move(values), token);
     auto const outcome = co_await std::move(writing);
-    if (auto failed = others.judge(outcome)) co_return std::move(*failed);
+    if (auto failed = others.check(outcome)) co_return std::move(*failed);
     if (!others.must_try_again()) co_return created_as(outcome.record_id, tail);
     co_await others.pause();
   }

@@ -4,9 +4,9 @@
 #include <petstore/quota/redis.hpp>
 
 int main() {
-  petstore::quota::judge_redis_address("redis://cache.example:6379/0");
+  petstore::quota::validate_redis_address("redis://cache.example:6379/0");
   try {
-    petstore::quota::judge_redis_address("memcached://cache.example");
+    petstore::quota::validate_redis_address("memcached://cache.example");
   } catch (std::runtime_error const&) {
     return 0;
   }

@@ -204,7 +204,7 @@ class model_runner final : public script_runner {
     auto const mood = server_.now_it.load();
     if (mood == model_server::mood::throws) throw std::bad_alloc();
     std::string const& key = keys.front();
-    script_answer answer = script_failure{script_fate::not_run, "refused"};
+    script_answer answer = script_failure{script_outcome::not_run, "refused"};
     bool const is_of_stranger = key.find(":i:") == std::string::npos && name == script_name::acquire;
     if (mood == model_server::mood::refuses || (is_of_stranger && server_.fails_strangers)) co_return answer;
     if (is_of_stranger && server_.holds_strangers) {
@@ -231,7 +231,7 @@ class model_runner final : public script_runner {
       co_return answer;
     }
     co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-    if (mood == model_server::mood::loses) answer = script_failure{script_fate::unknown, "lost"};
+    if (mood == model_server::mood::loses) answer = script_failure{script_outcome::unknown, "lost"};
     if (mood == model_server::mood::dawdles) {
       timer.expires_after(std::chrono::milliseconds{30});
       co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));

@@ -26,7 +26,7 @@ struct call;
 /// connection to each server and pipelines calls on it. It connects by itself, and tries again for ever. A call never
 /// waits for a connection; without one it fails at once.
 ///
-///     [connecting] --introduced--> [connected] --lost--> [waiting, longer each time] --> [connecting]
+///     [connecting] --greeted--> [connected] --lost--> [waiting, longer each time] --> [connecting]
 ///     any --close()--> [closed]
 ///
 /// Thread safety: construct, destroy and call from any thread. A coroutine resumes on its own executor after a call.

@@ -84,7 +84,7 @@ class PETSTORE_EXPORT redis_quota : public ports::quota_source {
 
 /// Throws std::runtime_error with a sentence if the text is not an address, or names a TLS file that cannot be used.
 /// Does not connect.
-PETSTORE_EXPORT void judge_redis_address(std::string const&);
+PETSTORE_EXPORT void validate_redis_address(std::string const&);
 
 /// Throws like the function above, and std::invalid_argument for bans with a duration that is not from 0 to 31 days. A
 /// server that does not answer is not an error.

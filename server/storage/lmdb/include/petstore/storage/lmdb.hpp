@@ -57,6 +57,6 @@ struct PETSTORE_EXPORT lmdb_options {
 /// Checks whether `open_lmdb_store` would take what is in the directory, and changes nothing: that it is a store of
 /// this program, of the environment in the options, and in no newer format, or that a store can be made there. A server
 /// may run meanwhile. Throws open_error.
-PETSTORE_EXPORT void judge_lmdb_store(lmdb_options const&);
+PETSTORE_EXPORT void validate_lmdb_store(lmdb_options const&);
 
 }  // namespace petstore::storage

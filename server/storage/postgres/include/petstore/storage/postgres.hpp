@@ -76,7 +76,7 @@ struct PETSTORE_EXPORT schema_versions {
 PETSTORE_EXPORT schema_versions migrate_postgres(std::string const& uri);
 
 /// Throws open_error if the URI is invalid, as far as this is known without connecting.
-PETSTORE_EXPORT void judge_postgres_uri(std::string_view uri);
+PETSTORE_EXPORT void validate_postgres_uri(std::string_view uri);
 
 /// The URI without its password, for messages: the target that libpq would connect to.
 PETSTORE_EXPORT std::string describe_postgres(std::string_view uri);

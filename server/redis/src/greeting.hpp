@@ -12,7 +12,7 @@ namespace petstore::redis {
 
 /// What a server answers to the greeting. All members are empty for a server that does not know HELLO (before version
 /// 6).
-struct introduction {
+struct greeting_answer {
   std::string version;
   std::string mode;  ///< standalone, cluster or sentinel
   std::string role;  ///< master or replica
@@ -20,8 +20,8 @@ struct introduction {
 
 /// Sends the greeting with user, password and name, and selects the database. It uses RESP2, since hiredis 0.14 reads
 /// nothing later. If the server refuses, the failure is errc::refused with the server's words.
-asio::awaitable<result<introduction>> introduce(channel&, address const&, std::string name,
-                                                channel::time_point deadline);
+asio::awaitable<result<greeting_answer>> send_greeting(channel&, address const&, std::string name,
+                                                       channel::time_point deadline);
 
 /// Returns the words of the AUTH command; empty if the address has no password.
 std::vector<std::string> credentials_of(address const&);

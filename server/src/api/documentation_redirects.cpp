@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "api/signposts.hpp"
+#include "api/documentation_redirects.hpp"
 
 #include "api/operations.hpp"
 #include "petstore/server/accept.hpp"
@@ -17,21 +17,22 @@ void redirect(std::string_view to, response& out) {
 
 }  // namespace
 
-signpost find_signpost(std::string_view path) noexcept {
-  if (path == "/") return signpost::front;
-  if (path == "/docs/") return signpost::documentation;
-  return path == description_path ? signpost::description : signpost::none;
+documentation_redirect find_documentation_redirect(std::string_view path) noexcept {
+  if (path == "/") return documentation_redirect::front;
+  if (path == "/docs/") return documentation_redirect::documentation;
+  return path == description_path ? documentation_redirect::description : documentation_redirect::none;
 }
 
-result<void> show_the_way(signpost s, request const& req, service_options const& options, response& out) {
-  if (s == signpost::description) {
+result<void> redirect_to_documentation(documentation_redirect from, request const& req, service_options const& options,
+                                       response& out) {
+  if (from == documentation_redirect::description) {
     redirect(options.base_path + std::string{description_path}, out);
-  } else if (s == signpost::documentation || names_type(req, "text/html")) {
+  } else if (from == documentation_redirect::documentation || names_type(req, "text/html")) {
     redirect(documentation_row.path, out);
   } else {
     return error{errc::not_found, "There is nothing here. " + where_to_read(options), {}};
   }
-  if (s == signpost::front) out.add("Vary", "Accept");
+  if (from == documentation_redirect::front) out.add("Vary", "Accept");
   return {};
 }
 

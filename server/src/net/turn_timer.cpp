@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "net/turn_bell.hpp"
+#include "net/turn_timer.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -21,26 +21,26 @@ int open_event() {
 
 }  // namespace
 
-turn_bell::turn_bell(std::shared_ptr<poller> p, std::function<void()> heard)
-    : poller_{std::move(p)}, heard_{std::move(heard)}, fd_{open_event()} {
+turn_timer::turn_timer(std::shared_ptr<poller> p, std::function<void()> expired)
+    : poller_{std::move(p)}, expired_{std::move(expired)}, fd_{open_event()} {
   if (error_code const ec = poller_->add(fd_, *this)) {
     ::close(fd_);
     throw boost::system::system_error{ec, "epoll_ctl"};
   }
 }
 
-turn_bell::~turn_bell() {
+turn_timer::~turn_timer() {
   poller_->remove(fd_, *this);
   ::close(fd_);
 }
 
-void turn_bell::ring() noexcept {
-  is_rung_ = true;
+void turn_timer::start() noexcept {
+  is_started_ = true;
   poller_->notify_again(fd_, *this);
 }
 
-void turn_bell::on_ready(std::uint32_t) {
-  if (std::exchange(is_rung_, false)) heard_();
+void turn_timer::on_ready(std::uint32_t) {
+  if (std::exchange(is_started_, false)) expired_();
 }
 
 }  // namespace petstore::server::net

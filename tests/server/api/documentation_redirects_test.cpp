@@ -6,7 +6,7 @@
 
 namespace petstore::server {
 
-BOOST_AUTO_TEST_SUITE(signposts)
+BOOST_AUTO_TEST_SUITE(documentation_redirects)
 
 namespace {
 
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(near_misses_lead_to_what_was_meant) {
   BOOST_TEST(leads_to(s.ask({.target = "/openapi.json?x=1"}), "/shop/v2/openapi.json"));
 }
 
-BOOST_AUTO_TEST_CASE(signposts_are_charged_as_pages_are) {
+BOOST_AUTO_TEST_CASE(redirects_are_charged_as_pages_are) {
   service_fixture s{with_pages()};
   BOOST_TEST(s.ask({.target = "/"}).field("X-RateLimit-Remaining") == "599");
   BOOST_TEST(s.ask(of_browser("/")).field("X-RateLimit-Remaining") == "598");
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(signposts_are_charged_as_pages_are) {
   BOOST_TEST(s.ask({.target = "/shop/v2/pets"}).field("X-RateLimit-Remaining") == "59");
 }
 
-BOOST_AUTO_TEST_CASE(a_signpost_is_an_unknown_path_to_other_methods) {
+BOOST_AUTO_TEST_CASE(a_redirect_is_an_unknown_path_to_other_methods) {
   service_fixture s{with_pages()};
   auto const key = s.make_key();
   for (auto const* path : {"/", "/docs/", "/openapi.json"}) {
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_signpost_is_an_unknown_path_to_other_methods) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_service_without_pages_has_no_signposts) {
+BOOST_AUTO_TEST_CASE(a_service_without_pages_has_no_redirects) {
   service_fixture s;
   for (auto const* path : {"/", "/docs/", "/openapi.json"}) check_error(s.ask(of_browser(path)), errc::unauthorized);
 }

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "introduction.hpp"
+#include "greeting.hpp"
 
 #include <string_view>
 #include <utility>
@@ -8,8 +8,8 @@ namespace petstore::redis {
 namespace {
 
 /// In RESP2, a map is an array of names and values in turn.
-introduction read_greeting(reply const& greeting) {
-  introduction out;
+greeting_answer read_greeting(reply const& greeting) {
+  greeting_answer out;
   for (std::size_t i = 0; i + 1 < greeting.elements.size(); i += 2) {
     auto const& name = greeting.elements[i].text;
     auto const& value = greeting.elements[i + 1].text;
@@ -42,8 +42,8 @@ std::vector<std::string> credentials_of(address const& who) {
   return {"AUTH", who.user, who.password};
 }
 
-asio::awaitable<result<introduction>> introduce(channel& line, address const& who, std::string name,
-                                                channel::time_point deadline) {
+asio::awaitable<result<greeting_answer>> send_greeting(channel& line, address const& who, std::string name,
+                                                       channel::time_point deadline) {
   auto asking = line.ask(greeting_of(who, name), deadline);
   result<reply> answer = co_await std::move(asking);
   auto credentials = credentials_of(who);

@@ -13,19 +13,19 @@
 /// How people who do not know the paths of the service find its documentation. Any thread.
 namespace petstore::server {
 
-/// A path at which people look for the documentation, although it is elsewhere.
-enum class signpost : std::uint8_t {
+/// A path at which people look for the documentation, although it is elsewhere: it redirects them.
+enum class documentation_redirect : std::uint8_t {
   none,
   front,          ///< `/`
   documentation,  ///< `/docs/`
   description,    ///< `/openapi.json`
 };
 
-signpost find_signpost(std::string_view path) noexcept;
+documentation_redirect find_documentation_redirect(std::string_view path) noexcept;
 
 /// Redirects to the documentation or to the OpenAPI document. At `/` it redirects only browsers; for others there is
 /// nothing: the error says where the documentation is.
-result<void> show_the_way(signpost, request const&, service_options const&, response&);
+result<void> redirect_to_documentation(documentation_redirect, request const&, service_options const&, response&);
 
 /// The sentence about the documentation, for errors.
 std::string where_to_read(service_options const&);
