@@ -62,7 +62,7 @@ class Petstore(ConanFile):
         toolchain = CMakeToolchain(self)
         for part in ("core", "server", "postgres", "redis"):
             toolchain.cache_variables[f"PETSTORE_BUILD_{part.upper()}"] = bool(self.options.get_safe(part))
-        for part in ("PROGRAM", "TESTS", "BENCH"):
+        for part in ("PROGRAM", "TESTS", "BENCH", "DOCS"):
             toolchain.cache_variables[f"PETSTORE_BUILD_{part}"] = False
         toolchain.generate()
         CMakeDeps(self).generate()

@@ -208,7 +208,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   bool is_round_cut_short_ = false;  ///< whether the last round left work for the next
   holdings holdings_;
   /// When the log may have the next line about an error: of each known fault, and of all others.
-  std::array<std::chrono::steady_clock::time_point, redis_faults.size() + 1> tells_errors_from_{};
+  std::array<limits::boot_time, redis_faults.size() + 1> tells_errors_from_{};
   std::atomic<bool> is_deferring_{false};  ///< whether the timer for deferred calls runs; any thread
   reserved_memory round_memory_;
   asio::steady_timer round_timer_;

@@ -401,7 +401,7 @@ void lease_client::wake(std::shared_ptr<waiting_request> const& request) {
 
 /// Limits the log lines about an error, since every request may meet the same one.
 void lease_client::report_error(std::string const& key, std::string const& what) {
-  auto const now = std::chrono::steady_clock::now();
+  auto const now = options_.clock().boot;
   auto& tells_from = tells_errors_from_[find_fault(what)];
   if (now < tells_from) return;
   tells_from = now + error_pause;

@@ -1558,7 +1558,7 @@ BOOST_AUTO_TEST_CASE(a_key_that_holds_something_else_is_decided_by_the_failure_p
   petstore::tests::redis_process process;
   process.ask({"RPUSH", "{test:i:1}2", "a list"});
   process.ask({"SET", "{test:i:2}2", "\x04 of a later version"});
-  reporting_node n(process, failure_policy::degraded);
+  reporting_node n(process, failure_policy::degraded, [stopped = limits::now()] { return stopped; });
   for (std::uint64_t const key : {1u, 2u}) {
     std::uint64_t admitted = 0;
     for (int i = 0; i < 100; ++i) {
