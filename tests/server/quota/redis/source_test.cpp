@@ -482,10 +482,10 @@ BOOST_AUTO_TEST_CASE(a_refund_into_a_used_up_quota_goes_to_another_node) {
   auto const last = a->wait_for(a->source().charge(who, now()));
   BOOST_TEST(last.admitted());
   pass(2s);
-  wait_until([&] { return a->counters().grants == 60; });
+  wait_until([&] { return server.short_used("{test:i:1}2") == 60; });
   auto const back = limits::tell(a->wait_for(a->source().refund(who, last, now())));
   BOOST_TEST(back.short_window.remaining == 1u);
-  wait_while_time_passes([&] { return a->counters().returns == 1; });
+  wait_while_time_passes([&] { return server.short_used("{test:i:1}2") == 59; });
   BOOST_TEST(b->admitted_of(3, b->identity(), now()) == 1u);
 }
 
@@ -498,7 +498,7 @@ BOOST_AUTO_TEST_CASE(and_to_one_that_keeps_a_refusal) {
   auto const last = a->wait_for(a->source().charge(who, now()));
   BOOST_TEST(!b->charge(b->identity(), now()).admitted());
   pass(2s);
-  wait_until([&] { return a->counters().grants == 60; });
+  wait_until([&] { return server.short_used("{test:i:1}2") == 60; });
   BOOST_TEST(!b->charge(b->identity(), now()).admitted());
   auto const calls = server.acquisitions.load();
   BOOST_TEST(!b->charge(b->identity(), now()).admitted());
