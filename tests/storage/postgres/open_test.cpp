@@ -39,11 +39,11 @@ class mute_host {
   boost::asio::ip::tcp::acceptor listener_{context_, {boost::asio::ip::address_v4::loopback(), 0}};
 };
 
-/// The options with another host before that of the URI, and little time for it.
-storage::postgres_options behind(mute_host const& first, std::string uri) {
+/// The options with another host before that of the URI, and the time for both.
+storage::postgres_options behind(mute_host const& first, std::string uri, std::chrono::milliseconds connect_timeout) {
   uri.insert(uri.find('@') + 1, first.text() + ",");
   auto options = options_for(std::move(uri));
-  options.connect_timeout = std::chrono::milliseconds{500};
+  options.connect_timeout = connect_timeout;
   return options;
 }
 
@@ -112,7 +112,8 @@ PETSTORE_POSTGRES_CASE(migration_that_meets_a_lock_gives_way_and_tries_again) {
   storage::migrate_postgres(uri);
   postgres_server::run(uri, "UPDATE schema_version SET version = 1");
   std::optional<open_transaction> reader(std::in_place, uri, "LOCK TABLE identities IN ACCESS SHARE MODE");
-  storage::postgres::session s(storage::postgres::address(uri), time_limit);
+  storage::postgres::blocking_resolver resolver;
+  storage::postgres::session s(storage::postgres::address(uri), resolver, time_limit);
   BOOST_CHECK_EXCEPTION(storage::postgres::migrate(s, steady_clock::now()), storage::postgres::session_fault,
                         [](auto const& f) { return f.fault.state == "55P03"; });
   auto const end_reading = [&] {
@@ -187,18 +188,18 @@ PETSTORE_POSTGRES_CASE(host_that_does_not_answer_is_skipped_for_the_next) {
   auto& server = postgres_server::shared();
   postgres_server::run(server.uri("postgres"), "CREATE DATABASE skipped");
   mute_host const first;
-  auto store = open_store(behind(first, server.uri_by_port("skipped")));
+  auto store = open_store(behind(first, server.uri_by_port("skipped"), time_limit / 60));
   std::string json;
   BOOST_TEST((fault_of(store.read_pet(1, json)) == errc::not_found));
 }
 
-BOOST_AUTO_TEST_CASE(hosts_that_do_not_answer_are_named) {
+BOOST_AUTO_TEST_CASE(host_that_does_not_answer_is_named) {
   mute_host const first;
   mute_host const second;
-  auto options = behind(first, "postgres://clerk:secret@" + second.text() + "/shop");
+  auto options = behind(first, "postgres://clerk:secret@" + second.text() + "/shop", std::chrono::milliseconds{500});
   options.open_timeout = std::chrono::milliseconds{300};
   BOOST_CHECK_THROW((void)storage::open_postgres_store(options), ports::unavailable_error);
-  BOOST_TEST(names(refusal(options), "no answer from " + first.text() + ", " + second.text() + " within"));
+  BOOST_TEST(names(refusal(options), "no answer from " + first.text() + " within"));
 }
 
 BOOST_AUTO_TEST_CASE(server_that_is_not_there_is_named_without_its_password) {

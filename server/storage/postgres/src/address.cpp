@@ -129,6 +129,11 @@ bool address::has(std::string_view name) const noexcept {
   return std::ranges::any_of(settings_, [&](setting const& s) { return s.name == name; });
 }
 
+bool address::prefers_standby() const noexcept {
+  return std::ranges::any_of(
+      settings_, [](setting const& s) { return s.name == "target_session_attrs" && s.value == "prefer-standby"; });
+}
+
 address::keywords address::to_keywords(std::vector<host> const& hosts) const {
   std::string names;
   std::string addresses;

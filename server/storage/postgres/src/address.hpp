@@ -24,6 +24,9 @@ class address {
 
   std::vector<host> const& hosts() const noexcept { return hosts_; }
 
+  /// Whether libpq asks all hosts a second time when none of them is a standby.
+  bool prefers_standby() const noexcept;
+
   /// The arguments of libpq's connect functions, with these hosts. Valid as long as this object.
   struct keywords {
     std::vector<std::string> names;

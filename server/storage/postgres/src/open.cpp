@@ -74,10 +74,11 @@ void warn_of_settings(session& s, health const& h) {
 session open_session(address const& where, std::chrono::milliseconds timeout,
                      std::chrono::milliseconds attempt_timeout) {
   auto const deadline = std::chrono::steady_clock::now() + timeout;
+  blocking_resolver names;
   for (;;) {
     try {
       auto const left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-      return session(where, std::min(left, attempt_timeout));
+      return session(where, names, std::min(left, attempt_timeout));
     } catch (session_fault const& f) {
       bool const in_time = std::chrono::steady_clock::now() + pause_between_attempts < deadline;
       if (is_final(f.fault) || !in_time) refuse(where, f);

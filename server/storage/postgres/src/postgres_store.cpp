@@ -199,6 +199,7 @@ class postgres_store final : public ports::store {
     }
     co_return result<void>{};
   }
+  /// There is time for a second attempt, which finds the answer of a name server that was too slow for the first.
 
  private:
   petstore::environment prepare(postgres_options const& options) const {
@@ -208,7 +209,7 @@ class postgres_store final : public ports::store {
   }
 
   postgres::session open_session() const {
-    return postgres::open_session(settings_.where, settings_.connect_timeout, settings_.connect_timeout);
+    return postgres::open_session(settings_.where, 2 * settings_.connect_timeout, settings_.connect_timeout);
   }
 
   void wait_for_connection(std::chrono::milliseconds timeout) {

@@ -50,12 +50,12 @@ void ignore_notices(PGconn* connection) {
       connection, [](void*, PGresult const*) {}, nullptr);
 }
 
-session::session(address const& where, std::chrono::milliseconds connect_timeout) {
+session::session(address const& where, blocking_resolver& names, std::chrono::milliseconds connect_timeout) {
   using clock = std::chrono::steady_clock;
   auto const deadline = clock::now() + connect_timeout;
   std::vector<host> hosts;
   try {
-    hosts = resolve_and_wait(where, deadline);
+    hosts = names.resolve(where, deadline);
   } catch (std::runtime_error const& not_found) {
     throw session_fault({{}, not_found.what(), {}});
   }

@@ -38,7 +38,7 @@ struct session_fault : std::runtime_error {
 class session {
  public:
   /// Throws session_fault.
-  session(address const&, std::chrono::milliseconds connect_timeout);
+  session(address const&, blocking_resolver&, std::chrono::milliseconds connect_timeout);
 
   class table {
    public:

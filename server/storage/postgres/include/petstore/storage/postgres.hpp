@@ -45,8 +45,9 @@ struct PETSTORE_EXPORT postgres_options {
   /// How long the first connection may take, including all attempts, before opening fails. An upgrade of the schema may
   /// wait for locks as long.
   std::chrono::milliseconds open_timeout{10'000};
-  /// How long one attempt to connect may take, including name resolution. Of several hosts, each has an equal share of
-  /// the time that is left: one that does not answer within its share is skipped.
+  /// How long one attempt to connect may take, including name resolution, which leaves time to connect: the answer to a
+  /// longer look-up is there for the next attempt. Of several hosts, each has an equal share of the time that is left:
+  /// one that does not answer within its share is skipped. An import or an export may take a second attempt.
   std::chrono::milliseconds connect_timeout{5'000};
   /// How long PostgreSQL may send nothing of the answer to a request; after that its connection is closed. The whole
   /// answer may take twelve times as long.
