@@ -2,6 +2,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/test/unit_test.hpp>
+#include <future>
 #include <optional>
 #include <thread>
 
@@ -122,6 +123,29 @@ PETSTORE_POSTGRES_CASE(migration_that_meets_a_lock_gives_way_and_tries_again) {
   };
   std::jthread const reading(end_reading);
   BOOST_TEST(storage::postgres::migrate(s, steady_clock::now() + time_limit) == 1);
+}
+
+PETSTORE_POSTGRES_CASE(migration_waits_for_the_step_of_another_node_beyond_its_deadline) {
+  auto const uri = postgres_server::shared().create_database();
+  storage::migrate_postgres(uri);
+  postgres_server::run(uri, "UPDATE schema_version SET version = 1");
+  std::optional<open_transaction> other(std::in_place, uri, "UPDATE schema_version SET version = version");
+  storage::postgres::blocking_resolver resolver;
+  storage::postgres::session s(storage::postgres::address(uri), resolver, time_limit);
+  auto migrating =
+      std::async(std::launch::async, [&] { return storage::postgres::migrate(s, std::chrono::steady_clock::now()); });
+  // Longer than the wait for a table.
+  auto const waits_long = [&] {
+    return postgres_server::run(uri,
+                                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                                " AND datname = current_database() AND now() - query_start > interval '1 s'") == "1";
+  };
+  auto const has_ended = [&] { return migrating.wait_for(std::chrono::seconds{0}) == std::future_status::ready; };
+  BOOST_TEST(eventually([&] { return waits_long() || has_ended(); }));
+  BOOST_TEST(!has_ended());
+  other.reset();
+  BOOST_TEST(migrating.get() == 1);
+  BOOST_TEST(storage::postgres::schema_version(s) == storage::postgres::newest_schema());
 }
 
 PETSTORE_POSTGRES_CASE(newer_schema_is_refused) {

@@ -13,7 +13,8 @@ namespace {
 constexpr std::string_view undefined_table = "42P01";
 constexpr std::string_view lock_not_available = "55P03";
 
-/// Shorter than the time after which nodes find the server silent.
+/// For tables. Shorter than the time after which nodes find the server silent. Only other migrations wait for the row
+/// of the version, for as long as the step that holds it takes.
 constexpr char const* limit_lock_wait = "SET LOCAL lock_timeout = '500ms'";
 
 /// For those who waited behind the step.
@@ -53,13 +54,13 @@ int migrate(session& s, std::chrono::steady_clock::time_point deadline) {
   if (before == 0) make_version_row(s);
   bool up_to_date = before == newest_schema();
   auto const take_step = [&] {
-    s.run_all(limit_lock_wait);
     int const now = static_cast<int>(s.run("SELECT version FROM schema_version WHERE id = 1 FOR UPDATE").number(0, 0));
     if (now > newest_schema())
       throw ports::open_error("the schema has version " + std::to_string(now) + ", this program knows version " +
                               std::to_string(newest_schema()) + ": use a newer one");
     up_to_date = now == newest_schema();
     if (up_to_date) return;
+    s.run_all(limit_lock_wait);
     s.run_all(std::string{migrations()[static_cast<std::size_t>(now)].sql});
     s.run("UPDATE schema_version SET version = version + 1 WHERE id = 1");
   };

@@ -25,9 +25,10 @@ inline int newest_schema() noexcept {
 /// The version in the database; 0: it has no store.
 int schema_version(session&);
 
-/// Applies the missing steps, each in a transaction that holds the row of the version; returns the version before. A
-/// step that meets a lock begins again until the deadline: while it waits for a table, everything that needs the table
-/// waits behind it. Throws open_error when the schema is newer than this program.
+/// Applies the missing steps, each in a transaction that holds the row of the version; returns the version before.
+/// While another node takes a step, this waits for its end, whatever the deadline. A step that meets the lock of a
+/// table begins again until the deadline: while it waits for the table, everything that needs the table waits behind
+/// it. Throws open_error when the schema is newer than this program.
 int migrate(session&, std::chrono::steady_clock::time_point deadline);
 
 }  // namespace petstore::storage::postgres

@@ -15,7 +15,7 @@ namespace petstore::storage::postgres {
 session open_session(address const&, std::chrono::milliseconds timeout, std::chrono::milliseconds attempt_timeout);
 
 /// Upgrades the schema, creates the store if that is wanted, and reports what operators should know; returns the
-/// store's environment. An upgrade waits for locks until the deadline. Throws open_error.
+/// store's environment. An upgrade waits for tables until the deadline. Throws open_error.
 petstore::environment prepare_store(session&, address const&, postgres_options const&, health const&,
                                     std::chrono::steady_clock::time_point deadline);
 

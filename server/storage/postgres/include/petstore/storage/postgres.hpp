@@ -43,7 +43,7 @@ struct PETSTORE_EXPORT postgres_options {
   /// The maximum number of requests in flight on one connection; further ones are `unavailable` at once.
   std::size_t in_flight_max = 512;
   /// How long the first connection may take, including all attempts, before opening fails. An upgrade of the schema may
-  /// wait for locks as long.
+  /// wait for locks of tables as long; while another node takes a step of it, this one waits.
   std::chrono::milliseconds open_timeout{10'000};
   /// How long one attempt to connect may take, including name resolution, which leaves time to connect: the answer to a
   /// longer look-up is there for the next attempt. Of several hosts, each has an equal share of the time that is left:
