@@ -148,6 +148,15 @@ PETSTORE_POSTGRES_CASE(migration_waits_for_the_step_of_another_node_beyond_its_d
   BOOST_TEST(storage::postgres::schema_version(s) == storage::postgres::newest_schema());
 }
 
+PETSTORE_POSTGRES_CASE(connection_that_ends_before_the_commit_leaves_no_doubt) {
+  storage::postgres::blocking_resolver resolver;
+  storage::postgres::session s(storage::postgres::address(postgres_server::shared().create_database()), resolver,
+                               time_limit);
+  BOOST_CHECK_EXCEPTION(
+      storage::postgres::in_transaction(s, "BEGIN", [&] { s.run("SELECT pg_terminate_backend(pg_backend_pid())"); }),
+      storage::postgres::session_fault, [](auto const& f) { return f.fault.state == "08006"; });
+}
+
 PETSTORE_POSTGRES_CASE(newer_schema_is_refused) {
   auto const uri = postgres_server::shared().create_database();
   storage::migrate_postgres(uri);

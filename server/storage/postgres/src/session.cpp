@@ -10,6 +10,8 @@
 namespace petstore::storage::postgres {
 namespace {
 
+constexpr char const* connection_failure = "08006";
+
 std::string without_line_end(std::string_view text) {
   auto const end = text.find_last_not_of(" \n");
   return std::string{text.substr(0, end == text.npos ? 0 : end + 1)};
@@ -128,14 +130,16 @@ bool session::has_table_locks() const noexcept {
 
 void in_transaction(session& s, std::string const& begin, std::function<void()> const& work) {
   for (int attempt = 1;; ++attempt) {
+    bool commits = false;
     try {
       s.run_all(begin);
       work();
+      commits = true;
       s.run_all("COMMIT");
       return;
     } catch (session_fault const& f) {
-      if (f.fault.state.empty()) throw;  // the connection is lost; the transaction is rolled back or committed
-      if (!s.roll_back()) throw session_fault({{}, f.fault.message, {}});
+      bool const is_lost = f.fault.state.empty() || !s.roll_back();
+      if (is_lost) throw session_fault({commits ? "" : connection_failure, f.fault.message, {}});
       if (!is_worth_another_try(f.fault) || attempt == transaction_attempts_max) throw;
     } catch (...) {
       s.roll_back();

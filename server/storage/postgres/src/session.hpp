@@ -74,8 +74,9 @@ class session {
 };
 
 /// Runs `work` in a transaction that begins with `begin`, and again from the start if another transaction was in the
-/// way. An exception of `work` rolls back and is passed on; so is any other session_fault, without its state if the
-/// connection ended with it: the outcome is then unknown.
+/// way. An exception of `work` rolls back and is passed on; so is any other session_fault. When the connection ends
+/// before the commit, its state is 08006: nothing is changed. When it ends with the commit, it has no state: the
+/// outcome is unknown.
 void in_transaction(session&, std::string const& begin, std::function<void()> const& work);
 inline constexpr int transaction_attempts_max = 10;
 
