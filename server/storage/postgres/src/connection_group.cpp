@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/endian/conversion.hpp>
 #include <system_error>
 
@@ -18,6 +19,11 @@ using clock = std::chrono::steady_clock;
 /// How often a caller that waits for a new connection checks whether there is one.
 constexpr std::chrono::milliseconds look_interval{10};
 
+asio::execution_context const* io_context_of(asio::any_io_executor const& executor) {
+  if (!executor.target<asio::io_context::executor_type>()) return nullptr;
+  return &asio::query(executor, asio::execution::context);
+}
+
 bool is_preferred(link const& a, link const& b) noexcept {
   if (a.takes_requests() != b.takes_requests()) return a.takes_requests();
   return a.in_flight() < b.in_flight();
@@ -27,7 +33,10 @@ bool is_preferred(link const& a, link const& b) noexcept {
 
 connection_group::connection_group(asio::any_io_executor executor, unsigned connections, link_settings const& settings,
                                    std::chrono::milliseconds outcome_timeout, health& h, connection_group* others)
-    : executor_(std::move(executor)), outcome_timeout_(outcome_timeout), others_(others) {
+    : executor_(std::move(executor)),
+      io_context_(io_context_of(executor_)),
+      outcome_timeout_(outcome_timeout),
+      others_(others) {
   for (unsigned i = 0; i < std::max(1u, connections); ++i)
     links_.push_back(std::make_shared<link>(executor_, settings, h));
   if (::getrandom(token_prefix_.data(), token_prefix_.size(), 0) != static_cast<ssize_t>(token_prefix_.size()))

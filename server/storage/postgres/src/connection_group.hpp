@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/execution_context.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -45,6 +46,11 @@ class connection_group {
   void close();
 
   asio::any_io_executor const& executor() const noexcept { return executor_; }
+  /// Whether work on this executor, which is of this context, may use the connections. One thread runs an io_context,
+  /// and so all that is on it; several may run the context of a strand.
+  bool serves(asio::any_io_executor const& executor, asio::execution_context const& context) const noexcept {
+    return io_context_ ? io_context_ == &context : executor_ == executor;
+  }
   /// Whether there is a connection for a read.
   bool is_ready() const noexcept;
   /// Whether one of the connections gets answers in time.
@@ -75,6 +81,7 @@ class connection_group {
   asio::awaitable<std::optional<kept_outcome>> look_for_outcome(std::string token);
 
   asio::any_io_executor const executor_;
+  asio::execution_context const* const io_context_;  ///< of the executor; null if the executor is a strand
   std::chrono::milliseconds const outcome_timeout_;
   connection_group* const others_;
   std::vector<std::shared_ptr<link>> links_;  ///< shared with their own operations

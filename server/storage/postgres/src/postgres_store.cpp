@@ -31,14 +31,6 @@ using postgres::connection_group;
 
 constexpr std::chrono::milliseconds look_interval{5};
 
-/// Whether work on `executor` may use what belongs to `owner`. One thread runs an io_context, and so all that is on it;
-/// several may run the context of a strand.
-bool runs_on(asio::any_io_executor const& owner, asio::any_io_executor const& executor) noexcept {
-  if (owner == executor) return true;
-  if (!owner.target<asio::io_context::executor_type>()) return false;
-  return &asio::query(owner, asio::execution::context) == &asio::query(executor, asio::execution::context);
-}
-
 /// Each executor that serves has a connection group. So has a thread of the store, which is for callers elsewhere, for
 /// serving executors without a connection yet, and for internal work.
 class postgres_store final : public ports::store {
@@ -199,7 +191,6 @@ class postgres_store final : public ports::store {
     }
     co_return result<void>{};
   }
-  /// There is time for a second attempt, which finds the answer of a name server that was too slow for the first.
 
  private:
   petstore::environment prepare(postgres_options const& options) const {
@@ -208,6 +199,7 @@ class postgres_store final : public ports::store {
     return postgres::prepare_store(s, settings_.where, options, health_, deadline);
   }
 
+  /// There is time for a second attempt, which finds the answer of a name server that was too slow for the first.
   postgres::session open_session() const {
     return postgres::open_session(settings_.where, 2 * settings_.connect_timeout, settings_.connect_timeout);
   }
@@ -233,7 +225,8 @@ class postgres_store final : public ports::store {
   }
 
   connection_group* group_of(asio::any_io_executor const& executor) const noexcept {
-    auto const at = std::ranges::find_if(groups_, [&](auto const& l) { return runs_on(l->executor(), executor); });
+    auto const& context = asio::query(executor, asio::execution::context);
+    auto const at = std::ranges::find_if(groups_, [&](auto const& l) { return l->serves(executor, context); });
     return at == groups_.end() ? nullptr : at->get();
   }
 
