@@ -7,6 +7,7 @@ include(GNUInstallDirs)
 if(BUILD_SHARED_LIBS AND NOT DEFINED CMAKE_INSTALL_RPATH)
   file(RELATIVE_PATH to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set(CMAKE_INSTALL_RPATH $ORIGIN/${to_libraries})
+  set(petstore_library_rpath $ORIGIN)
 endif()
 
 # petstore_component(<component> [DESCRIPTION <sentence>] [TARGETS <targets…>] [PARTS <targets…>] [HEADERS <folders and files…>]

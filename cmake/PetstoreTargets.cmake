@@ -96,8 +96,8 @@ function(petstore_library name)
   if(arg_SHAREABLE)
     add_library(petstore::${name} ALIAS petstore_${name})
     set_target_properties(petstore_${name} PROPERTIES EXPORT_NAME ${name})
-    if(BUILD_SHARED_LIBS)
-      set_target_properties(petstore_${name} PROPERTIES INSTALL_RPATH $ORIGIN)
+    if(DEFINED petstore_library_rpath)  # PetstoreInstall
+      set_target_properties(petstore_${name} PROPERTIES INSTALL_RPATH ${petstore_library_rpath})
     endif()
   endif()
   # The layout of classes may change with a minor version (docs/upgrading.md): one is not loaded in the place of another.

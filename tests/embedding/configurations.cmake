@@ -27,3 +27,7 @@ configured(absolute -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF -DCMAKE
 expect_line(absolute/petstore-limits.pc "prefix=/opt/petstore")
 expect_line(absolute/petstore-limits.pc "libdir=/opt/libraries")
 expect_line(absolute/petstore-limits.pc "includedir=/opt/headers")
+expect_line(shared/core/cmake_install.cmake " *NEW_RPATH \".*ORIGIN\"\\)")
+configured(own_rpath -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF -DBUILD_SHARED_LIBS=ON
+  -DCMAKE_INSTALL_RPATH=/opt/libraries)
+expect_line(own_rpath/core/cmake_install.cmake " *NEW_RPATH \"/opt/libraries\"\\)")
