@@ -1,5 +1,5 @@
-# cmake -D ROOT=… -D FOLDER=… -D COMPILER=… -P configurations.cmake: what a part of the project is configured to when someone
-# asks for that part alone, or for folders of his own. Nothing is built.
+# cmake -D ROOT=… -D FOLDER=… -D COMPILER=… -D WHOLE=… -P configurations.cmake: what a part of the project is configured to
+# when someone asks for that part alone, or for folders of his own; with WHOLE, also what all of it is. Nothing is built.
 file(REMOVE_RECURSE ${FOLDER})
 
 # configured(<name> <options of cmake…>): into FOLDER/<name>.
@@ -19,6 +19,10 @@ endfunction()
 # The benchmarks are on by default, and need what is off here.
 configured(limits -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF)
 configured(shared -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF -DBUILD_SHARED_LIBS=ON)
+expect_line(shared/core/cmake_install.cmake " *NEW_RPATH \".*ORIGIN\"\\)")
+configured(own_rpath -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF -DBUILD_SHARED_LIBS=ON
+  -DCMAKE_INSTALL_RPATH=/opt/libraries)
+expect_line(own_rpath/core/cmake_install.cmake " *NEW_RPATH \"/opt/libraries\"\\)")
 expect_line(limits/petstore-limits.pc "prefix=\\\${pcfiledir}/\\.\\./\\.\\./?")
 expect_line(limits/petstore-limits.pc "includedir=\\\${prefix}/include")
 
@@ -27,7 +31,15 @@ configured(absolute -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF -DCMAKE
 expect_line(absolute/petstore-limits.pc "prefix=/opt/petstore")
 expect_line(absolute/petstore-limits.pc "libdir=/opt/libraries")
 expect_line(absolute/petstore-limits.pc "includedir=/opt/headers")
-expect_line(shared/core/cmake_install.cmake " *NEW_RPATH \".*ORIGIN\"\\)")
-configured(own_rpath -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF -DBUILD_SHARED_LIBS=ON
-  -DCMAKE_INSTALL_RPATH=/opt/libraries)
-expect_line(own_rpath/core/cmake_install.cmake " *NEW_RPATH \"/opt/libraries\"\\)")
+
+# The pages of the target docs name the headers of every component.
+if(EXISTS ${FOLDER}/limits/docs)
+  message(FATAL_ERROR "The limiter alone has the target docs.")
+endif()
+if(NOT WHOLE)
+  return()
+endif()
+configured(libraries -DPETSTORE_BUILD_PROGRAM=OFF -DPETSTORE_BUILD_TESTS=OFF -DPETSTORE_BUILD_BENCH=OFF)
+if(NOT EXISTS ${FOLDER}/libraries/docs/Doxyfile)
+  message(FATAL_ERROR "The libraries' own build has no target docs.")
+endif()
