@@ -16,6 +16,14 @@ function(expect_line file line)
   endif()
 endfunction()
 
+# expect_no_line(<file> <regular expression>): of a whole line.
+function(expect_no_line file line)
+  file(STRINGS ${FOLDER}/${file} found REGEX "^${line}$")
+  if(found)
+    message(FATAL_ERROR "${file} has a line ${line}")
+  endif()
+endfunction()
+
 # The benchmarks are on by default, and need what is off here.
 configured(limits -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF)
 configured(shared -DPETSTORE_BUILD_CORE=OFF -DPETSTORE_BUILD_TESTS=OFF -DBUILD_SHARED_LIBS=ON)
@@ -42,4 +50,17 @@ endif()
 configured(libraries -DPETSTORE_BUILD_PROGRAM=OFF -DPETSTORE_BUILD_TESTS=OFF -DPETSTORE_BUILD_BENCH=OFF)
 if(NOT EXISTS ${FOLDER}/libraries/docs/Doxyfile)
   message(FATAL_ERROR "The libraries' own build has no target docs.")
+endif()
+
+# A program that the build cannot run prints no manual page, and CPack does not know every processor's packages.
+foreach(processor IN ITEMS aarch64 riscv64)
+  configured(${processor} -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=${processor} -DPETSTORE_BUILD_TESTS=OFF
+    -DPETSTORE_BUILD_BENCH=OFF -DPETSTORE_BUILD_LOAD=ON)
+  expect_no_line(${processor}/deploy/packaging/cmake_install.cmake ".*petstore\\.1.*")
+endforeach()
+expect_line(aarch64/CPackConfig.cmake "set\\(CPACK_DEBIAN_PACKAGE_ARCHITECTURE \"arm64\"\\)")
+execute_process(COMMAND ${CMAKE_CPACK_COMMAND} -G DEB WORKING_DIRECTORY ${FOLDER}/riscv64
+  RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+if(status EQUAL 0 OR NOT said MATCHES "not for riscv64")
+  message(FATAL_ERROR "Packages of riscv64 are not refused: ${said}")
 endif()
