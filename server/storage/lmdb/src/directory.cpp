@@ -82,11 +82,12 @@ std::uint64_t room_below_size_limit(fs::path const& directory) noexcept try {
 }
 
 /// Whether this process gets no more space although the filesystem has some: the quota of a user, a group or a project
-/// is used up. A filesystem that cannot be asked in this way says no.
+/// is used up. A filesystem that cannot be asked in this way says no, and so does one that has no free inode (ENOSPC of
+/// `open`): the data file needs none.
 bool is_quota_used_up(fs::path const& directory) noexcept {
   file_descriptor const probe(::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
-  if (probe.get() >= 0 && ::fallocate(probe.get(), 0, 0, nearly_full_bytes) == 0) return false;
-  return errno == EDQUOT || errno == ENOSPC;
+  if (probe.get() < 0) return errno == EDQUOT;
+  return ::fallocate(probe.get(), 0, 0, nearly_full_bytes) != 0 && (errno == EDQUOT || errno == ENOSPC);
 }
 
 }  // namespace
