@@ -146,10 +146,10 @@ void copy_unlocked_environment(fs::path const& from, fs::path const& to) {
   auto const copy = create(to);
   for (int i = 0; i < attempts; ++i) {
     auto const head = read_head(source);
+    if (read_head(source).bytes != head.bytes) continue;  // a commit is writing it: the first may be half of it
     bring_up_to_date(source, from, copy, to);
     if (read_head(source).transaction > head.transaction + 1) continue;
     write_piece(copy, to, 0, head.bytes);
-    if (read_head(copy).transaction != head.transaction) continue;  // a commit came while the head was read
     auto const refuse = [&](std::string const& fault) { fail(from, "is damaged: " + fault); };
     check_pages(copy, contents_kind::records, head.transaction, refuse, [] {});
     return;

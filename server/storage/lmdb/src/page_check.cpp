@@ -11,6 +11,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "petstore/storage/lmdb_maintenance.hpp"
@@ -59,6 +60,7 @@ struct head {
 };
 static_assert(sizeof(page_header) == 16 && sizeof(node_header) == 8 && sizeof(tree) == 48 && sizeof(head) == 136);
 
+constexpr std::size_t page_bytes_max = 65'536;
 constexpr std::uint64_t map_bytes_max = std::uint64_t{1} << 46;  // four times the largest size that can be configured
 
 constexpr std::uint32_t head_magic = 0xBEEFC0DE;
@@ -86,6 +88,7 @@ std::string read_file(file_descriptor const& file, std::uint64_t at, std::size_t
 
 struct heads {
   std::string fault;
+  std::string bytes;  ///< of the file's beginning, from the same read
   std::array<head, 2> both{};
 };
 
@@ -93,7 +96,7 @@ std::string find_fault(page_header const& page, head const& h, unsigned position
   if ((page.flags & page_kinds) != meta_page || page.number != position) return "is none";
   if (h.magic != head_magic) return "is not LMDB's";
   if (h.version != 1) return "is of an unknown version";
-  if (!std::has_single_bit(h.page_size()) || h.page_size() < 256 || h.page_size() > 65536)
+  if (!std::has_single_bit(h.page_size()) || h.page_size() < 256 || h.page_size() > page_bytes_max)
     return "gives a size of pages that cannot be";
   if (h.transaction != 0 && (h.transaction & 1) != position) return "stands in the place of the other";
   if (h.map_size > map_bytes_max) return "gives a size that cannot be";
@@ -107,16 +110,16 @@ std::string find_fault(page_header const& page, head const& h, unsigned position
 
 heads read_heads_once(file_descriptor const& file) {
   heads out;
+  out.bytes = read_file(file, 0, 2 * page_bytes_max);
   std::size_t at = 0;
   for (unsigned position = 0; position < 2 && out.fault.empty(); ++position) {
-    auto const bytes = read_file(file, at, sizeof(page_header) + sizeof(head));
-    if (bytes.size() < sizeof(page_header) + sizeof(head)) {
+    if (out.bytes.size() < at + sizeof(page_header) + sizeof(head)) {
       out.fault = "the file ends within its head";
       return out;
     }
     auto& h = out.both[position];
-    h = read_at<head>(bytes, sizeof(page_header));
-    auto const fault = find_fault(read_at<page_header>(bytes, 0), h, position);
+    h = read_at<head>(out.bytes, at + sizeof(page_header));
+    auto const fault = find_fault(read_at<page_header>(out.bytes, at), h, position);
     if (!fault.empty()) out.fault = "page " + std::to_string(position) + ", a head of the file, " + fault;
     at = h.page_size();
   }
@@ -366,9 +369,10 @@ std::string find_head_fault(file_descriptor const& data_file) {
 }
 
 file_head read_head(file_descriptor const& data_file) {
-  auto const found = read_heads(data_file);
+  auto found = read_heads(data_file);
   if (!found.fault.empty()) throw maintenance_error("the file is damaged: " + found.fault);
-  return {.bytes = read_file(data_file, 0, 2 * found.both[0].page_size()),
+  found.bytes.resize(std::min(found.bytes.size(), 2 * std::size_t{found.both[0].page_size()}));
+  return {.bytes = std::move(found.bytes),
           .transaction = std::max(found.both[0].transaction, found.both[1].transaction)};
 }
 

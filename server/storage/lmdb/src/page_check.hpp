@@ -23,7 +23,7 @@ using fault_report = std::function<void(std::string const&)>;
 /// none. An empty file has no fault. Throws nothing; a file that cannot be read is a fault.
 std::string find_head_fault(file_descriptor const& data_file);
 
-/// The two head pages as they are in the file. Throws maintenance_error when they are damaged.
+/// The two head pages as they are in the file, from one read. Throws maintenance_error when they are damaged.
 struct file_head {
   std::string bytes;
   std::uint64_t transaction = 0;  ///< the one that committed the newest state
