@@ -41,7 +41,8 @@ function show_facts(key) {
   shown += 1;
   works = can_work(key);
   document.title = `Pet Store key ${id}`;
-  at('key-title').textContent = `${id} ${key.name}`;
+  const title = `${id} ${key.name}`;
+  if (at('key-title').textContent !== title) at('key-title').textContent = title; // so that a selection stays
   const time = (value) => (value ? moment(value) : '–');
   fill_list('key-facts', [['key', `${key.prefix}…${key.lastFour}`], ['identity', key.identity], ['plan', key.plan],
     ['may', key.scope === 'read' ? 'read' : 'read and write'], ['state', key.state, key.state === 'active' ? 'good' : 'bad'],

@@ -167,7 +167,7 @@ let user = { canSignIn: false, name: null, role: null };
 let user_turn = 0; // counts the questions and answers about the user, of which the latest counts
 let must_read_user = false; // since the question failed
 const followers = [];
-const other_pages = new BroadcastChannel('session'); // of this host, which share the session
+const other_pages = new BroadcastChannel('session'); // of this origin, which share the session
 
 export const is_signed_in = () => user.name !== null;
 export const can_sign_in = () => user.canSignIn;
@@ -300,9 +300,8 @@ function connect() {
   source = new EventSource('/events');
   source.onmessage = hear;
   source.onerror = () => {
-    show_state('lost', 'no connection');
     // After an answer that is no stream, the browser does not try again by itself.
-    if (source.readyState !== EventSource.CLOSED) return;
+    if (source.readyState !== EventSource.CLOSED) return show_state('lost', 'no connection');
     disconnect();
     tell_refusal();
     setTimeout(connect, 5000);
@@ -316,7 +315,9 @@ async function tell_refusal() {
     if (answer.ok) return void answer.body.cancel();
     at('about').textContent = (await answer.json()).message;
     show_state('lost', 'refused');
-  } catch {} // there is no answer
+  } catch {
+    show_state('lost', 'no connection');
+  }
 }
 
 function disconnect() {

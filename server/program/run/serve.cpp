@@ -165,7 +165,7 @@ class running_server {
             *store_, application_.state(), [this](metrics_format wanted) { return metrics_page(wanted); },
             &console_.pages(), &admin_api_),
         admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, admin_limits(loaded.values.connections),
-                        admin_budget_, log_.log_function(), unwritten_access_log, admin_intake()),
+                        admin_budget_, log_.log_function(), unwritten_access_log, admin_listener_options()),
         signals_(main_, SIGTERM, SIGINT, SIGHUP),
         ticker_(main_),
         usage_(
@@ -324,7 +324,7 @@ class running_server {
             limits::now, log_.log_function()};
   }
 
-  server::listener_options admin_intake() const {
+  server::listener_options admin_listener_options() const {
     server::listener_options options;
     if (passed_.admin_listen) options.sharers = 1;
     return options;

@@ -147,8 +147,8 @@ class identities {
   /// Returns the first owner of the identity. `resets` is for one that is made; nullopt: as on the disk.
   owner& find_or_make(shard&, std::uint64_t identity, limits::plan const&, std::optional<std::uint64_t> resets);
   static owner& make(shard&, std::uint64_t identity);
-  /// Forgets the account in a place of a block, unless it is kept, was used lately or still counts something. If the
-  /// block is empty then, the last block takes its place.
+  /// Forgets the account in a place of a block, unless it is kept, was reset, was used lately or still counts
+  /// something. If the block is empty then, the last block takes its place.
   static void forget_if_unused(shard&, std::size_t block, std::size_t place, limits::instant now);
   static void forget_some(shard&, limits::instant now);
 

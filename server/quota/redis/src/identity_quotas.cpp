@@ -26,7 +26,7 @@ identity_account& identity_quotas::keep(shared_identity const& who) {
   firsts_.push_back(nullptr);  // first, since nothing may fail once the account is moved
   shard& s = shard_of(who.number);
   std::lock_guard const lock(s.mutex);
-  std::list<identity_account> other = s.others.extract(who.number);
+  std::list<identity_account> other = s.table.extract(who.number);
   if (other.empty()) return *(firsts_.back() = &made_.emplace_back(who, names_));
   moved_.splice(moved_.begin(), other);
   return *(firsts_.back() = &moved_.front());
@@ -36,13 +36,13 @@ quota::pin identity_quotas::pin(std::uint64_t identity) {
   shard& s = shard_of(identity);
   {
     std::lock_guard const lock(s.mutex);
-    if (auto* const known = s.others.use(identity)) return quota::pin{known->quota()};
+    if (auto* const known = s.table.use(identity)) return quota::pin{known->quota()};
   }
   std::lock_guard const lock(mutex_);
   if (auto* const kept = find_kept(identity)) return quota::pin{kept->now().quota()};
   std::lock_guard const shard_lock(s.mutex);
-  auto* found = s.others.use(identity);  // another thread may have added it
-  if (!found) found = s.others.add(identity, shared_identity{identity, 0}, names_);
+  auto* found = s.table.use(identity);  // another thread may have added it
+  if (!found) found = s.table.add(identity, shared_identity{identity, 0}, names_);
   if (!found)
     throw boost::system::system_error(asio::error::no_buffer_space,
                                       "Redis has to be told of all identities that this node remembers");
@@ -57,7 +57,7 @@ std::optional<quota::pin> identity_quotas::find_and_pin(std::uint64_t identity) 
   {
     shard& s = shard_of(identity);
     std::lock_guard const lock(s.mutex);
-    if (auto* const other = s.others.find(identity)) return pin_known(other);
+    if (auto* const other = s.table.find(identity)) return pin_known(other);
   }
   std::lock_guard const lock(mutex_);
   auto* const kept = find_kept(identity);
@@ -80,11 +80,11 @@ std::optional<quota::pin> identity_quotas::find_and_pin(std::string_view key) {
   return who->resets == 0 ? find_and_pin(who->number) : std::nullopt;
 }
 
-std::size_t identity_quotas::others() const {
+std::size_t identity_quotas::other_count() const {
   std::size_t count = 0;
   for (auto const& s : shards_) {
     std::lock_guard const lock(s->mutex);
-    count += s->others.size();
+    count += s->table.size();
   }
   return count;
 }
@@ -104,13 +104,25 @@ identity_account* identity_quotas::find_kept(std::uint64_t identity) noexcept {
   return place == first_of_.end() ? nullptr : place->second;
 }
 
-std::vector<quota::pin> identity_quotas::pin_shard(std::size_t number) {
-  shard& s = *shards_[number];
-  std::vector<quota::pin> pinned;
+std::vector<std::uint64_t> identity_quotas::identities_in(std::size_t shard_number) const {
+  shard const& s = *shards_[shard_number];
+  std::vector<std::uint64_t> identities;
   std::lock_guard const lock(s.mutex);
-  pinned.reserve(s.others.size());
-  for (identity_account const& one : s.others)
-    if (shared_quota* const known = one.find_quota()) pinned.emplace_back(*known);
+  identities.reserve(s.table.size());
+  for (identity_account const& one : s.table) identities.push_back(one.key());
+  return identities;
+}
+
+std::vector<quota::pin> identity_quotas::pin_those_in(std::size_t shard_number,
+                                                      std::span<std::uint64_t const> identities) {
+  shard& s = *shards_[shard_number];
+  std::vector<quota::pin> pinned;
+  pinned.reserve(identities.size());
+  std::lock_guard const lock(s.mutex);
+  for (std::uint64_t const identity : identities) {
+    identity_account const* const known = s.table.find(identity);
+    if (shared_quota* const used = known ? known->find_quota() : nullptr) pinned.emplace_back(*used);
+  }
   return pinned;
 }
 

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -79,7 +81,7 @@ class identity_quotas {
   std::optional<quota::pin> find_and_pin(std::string_view key);
 
   /// The number of accounts in the table.
-  std::size_t others() const;
+  std::size_t other_count() const;
 
   /// The parts of the table and of the kept ones, which together have all quotas that this node uses. New parts are
   /// added at the end.
@@ -87,7 +89,12 @@ class identity_quotas {
   template <class Visit>
   void visit_part(std::size_t number, Visit const& visit) {
     if (number < shard_count) {
-      for (quota::pin const& one : pin_shard(number)) visit(*one);
+      auto const identities = identities_in(number);
+      for (std::span left{identities}; !left.empty();) {
+        auto const next = left.first(std::min(left.size(), others::walk_pins_max));
+        for (quota::pin const& one : pin_those_in(number, next)) visit(*one);
+        left = left.subspan(next.size());
+      }
     } else {
       for (shared_quota* const quota : kept_quotas_in(number - shard_count))
         if (quota != nullptr) visit(*quota);
@@ -99,11 +106,13 @@ class identity_quotas {
   static constexpr std::size_t shard_count = std::size_t{1} << shard_bits;
   static constexpr std::size_t part_size = 64;
 
+  using others = recent_quotas<std::uint64_t, identity_account>;
+
   struct shard {
-    explicit shard(std::size_t capacity_max) : others(capacity_max) {}
+    explicit shard(std::size_t capacity_max) : table(capacity_max) {}
 
     mutable std::mutex mutex;
-    recent_quotas<std::uint64_t, identity_account> others;
+    others table;
   };
 
   shard& shard_of(std::uint64_t identity) noexcept;
@@ -111,7 +120,9 @@ class identity_quotas {
   identity_account* find_kept(std::uint64_t identity) noexcept;
   /// Moves the account from the table to the kept ones, or makes it there.
   identity_account& keep(shared_identity const&);
-  std::vector<quota::pin> pin_shard(std::size_t number);
+  std::vector<std::uint64_t> identities_in(std::size_t shard_number) const;
+  /// Pins the quotas of those identities that are in the table.
+  std::vector<quota::pin> pin_those_in(std::size_t shard_number, std::span<std::uint64_t const> identities);
   std::array<shared_quota*, part_size> kept_quotas_in(std::size_t part);
 
   quota_names const names_;

@@ -350,6 +350,7 @@ void lease_client::abandon_call(shared_quota& q) noexcept {
     std::lock_guard const lock(q.mutex);
     q.is_asking.store(false);
   }
+  watch(q);  // the next call settles what this one may have done
   release(q);
 }
 

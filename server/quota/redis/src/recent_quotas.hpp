@@ -59,13 +59,18 @@ class recent_quotas {
     return taken;
   }
 
+  /// The number of quotas that a walk may pin at a time: fewer than are tried to make space.
+  static constexpr std::size_t walk_pins_max = 16;
+
   std::size_t size() const noexcept { return owners_.size(); }
   auto begin() noexcept { return owners_.begin(); }
   auto end() noexcept { return owners_.end(); }
+  auto begin() const noexcept { return owners_.begin(); }
+  auto end() const noexcept { return owners_.end(); }
 
  private:
   /// The number of least recently used owners that are tried for removal. It bounds the cost of a flood.
-  static constexpr std::size_t tries_max = 8;
+  static constexpr std::size_t tries_max = walk_pins_max + 8;
 
   /// Removes an owner without a pin: the least recently used one whose lease is empty, or else the least recently used
   /// one. Returns false if each that was tried has a pin; others are tried next time.

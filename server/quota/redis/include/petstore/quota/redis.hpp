@@ -50,11 +50,12 @@ struct PETSTORE_EXPORT redis_options {
   std::chrono::milliseconds deadline{250};  ///< for one call; a request may have to wait for the call before its own
   std::uint32_t nodes_min = 1;              ///< `degraded` divides quotas by at least this number of nodes
   std::size_t addresses_max = 65'536;       ///< addresses without a key that this node remembers
-  /// Identities of `payer_of` that this node remembers; some 1,600 bytes each. A new one takes the place of one that
-  /// has not come for long. That one finds its counts in Redis when it comes again, and has lost only the tokens that
-  /// the node held for it. Identities that wait for Redis, and those of which Redis has to be told something, keep
-  /// their place. So while Redis does not answer, `degraded` and `open` serve as many, and what charges another one
-  /// throws boost::system::system_error. An identity that `account_of` has returned takes no such place.
+  /// About so many identities of `payer_of` are remembered by this node, at least 64; some 1,600 bytes each. A new one
+  /// takes the place of one that has not come for long. That one finds its counts in Redis when it comes again, and has
+  /// lost only the tokens that the node held for it. Identities that wait for Redis, and those of which Redis has to be
+  /// told something, keep their place. So while Redis does not answer, `degraded` and `open` serve as many, and what
+  /// charges another one throws boost::system::system_error. An identity that `account_of` has returned takes no such
+  /// place.
   std::size_t identities_max = 65'536;
   std::function<limits::instant()> clock;  ///< limits::now if empty
   /// Called from any thread, with `quota_redis_does_not_answer` when Redis has answered nothing for a second (two at
