@@ -180,6 +180,7 @@ PETSTORE_POSTGRES_CASE(requests_of_a_serving_thread_travel_together_and_are_answ
   BOOST_TEST(after.walk(pet_list{}).size() == tasks * 5u);
 }
 
+#ifndef __SANITIZE_THREAD__  // it does not know the fence after which Asio frees the executor of a strand
 PETSTORE_POSTGRES_CASE(a_strand_does_not_use_the_connections_of_another_strand_over_the_same_pool) {
   auto& server = postgres_server::shared();
   asio::thread_pool pool{2};
@@ -206,6 +207,7 @@ PETSTORE_POSTGRES_CASE(a_strand_does_not_use_the_connections_of_another_strand_o
   store->leave_executors();
   pool.join();
 }
+#endif
 
 PETSTORE_POSTGRES_CASE(changes_of_one_animal_that_meet_all_get_through) {
   auto& server = postgres_server::shared();
