@@ -92,11 +92,13 @@ std::optional<quota::pin> address_quotas::find_and_pin(std::string_view key) {
 quota::pin address_quotas::pin_overflow(limits::address const& a) {
   std::size_t const number = hash_(a) % overflow_count;
   std::lock_guard const lock(overflow_mutex_);
-  auto& found = overflow_[number];
-  if (!found)
-    found =
-        std::make_unique<entry>(names_.key_of("overflow-" + std::to_string(number)), a, shared_quota::owner::addresses);
-  return quota::pin{found->quota};
+  auto found = overflow_.find(number);
+  if (found == overflow_.end()) {
+    auto name = names_.key_of("overflow-" + std::to_string(number));
+    auto made = std::make_unique<entry>(std::move(name), a, shared_quota::owner::addresses);
+    found = overflow_.emplace(number, std::move(made)).first;
+  }
+  return quota::pin{found->second->quota};
 }
 
 std::vector<quota::pin> address_quotas::pin_part(std::size_t number) {
