@@ -77,7 +77,7 @@ def has_used(answer: Answer, wanted: int, since: int) -> None:
 def accepts(port: int) -> bool:
     try:
         Connection(port).close()
-    except ConnectionRefusedError:
+    except (ConnectionRefusedError, ConnectionResetError):  # reset: the listener ended meanwhile
         return False
     return True
 
