@@ -18,6 +18,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # It takes a .cpp that a unity source includes for a header, in which an anonymous namespace would be a mistake.
     target_compile_options(petstore_own_code INTERFACE -Wno-subobject-linkage)
   endif()
+  if(PETSTORE_PRECOMPILE)
+    # The compiler looks for memory that it can use again from 128 MB on, and finds little: without that, a file takes an
+    # eighth less time and a fifth more memory, 2 GB at most.
+    target_compile_options(petstore_own_code INTERFACE --param=ggc-min-heapsize=4000000)
+  endif()
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # Where all of several conditions are judged without a branch, that is meant. What is deprecated g++ tells; clang 19 tells

@@ -208,7 +208,7 @@ install_from_npm() {
   printf '%s\n' "$lock" >node_modules/.installed-lock
 }
 
-# jobs_at_once: one a core, but not more than memory allows: the largest files take a gigabyte to compile.
+# jobs_at_once: one a core, but not more than memory allows: most files take less than a gigabyte to compile, a few up to two.
 jobs_at_once() {
   local cores memory_kib jobs
   cores=$(nproc)
