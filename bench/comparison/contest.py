@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .nginx import find_nginx, start_nginx
 from .processes import ServerFault
-from .rows import Row, Serving, request_text
+from .rows import Row, Serving, head_text, request_text
 from .servers import Server, ask, start_floor
 from .service import Service, start_service
 
@@ -46,7 +46,7 @@ class Contest:
         self._directory = directory
         self._floor_program = floor_program
         self._core = core
-        self._services: dict[tuple[str, Serving], Service] = {}
+        self._services: dict[tuple[str, Serving, bool], Service] = {}
         self._floors: dict[tuple[int, int], Entrant] = {}
         self.contenders: list[Contender] = []
 
@@ -54,7 +54,7 @@ class Contest:
         return [*self._floors.values(), *(c.entrant for c in self.contenders)]
 
     def enter_service(self, row: Row, variant: str, program: Path) -> None:
-        service = self._service(row.serving, variant, program)
+        service = self._service(row, variant, program)
         request = request_text(row, service.keys)
         answer_bytes = answer_bytes_of(service.server, request, row.status)
         entrant = Entrant(f"{variant}: {row.title}", service.server, request, answer_bytes, row.depth, row.status)
@@ -65,7 +65,7 @@ class Contest:
         nginx = find_nginx()
         if nginx is None:
             return False
-        service = self._service(like.serving, variant, program)
+        service = self._service(like, variant, program)
         request = request_text(like, service.keys)
         wanted = answer_bytes_of(service.server, request, like.status)
         server = start_nginx(self._stack, nginx, self._new_directory("nginx"), self._core, request, wanted)
@@ -76,11 +76,15 @@ class Contest:
     def _enter(self, row: Row, variant: str, entrant: Entrant) -> None:
         self.contenders.append(Contender(row, variant, entrant, self._floor(entrant)))
 
-    def _service(self, serving: Serving, variant: str, program: Path) -> Service:
-        if (variant, serving) not in self._services:
-            directory = self._new_directory(f"{variant}-{serving.name.lower()}".replace("/", "-"))
-            self._services[variant, serving] = start_service(self._stack, program, directory, self._core, serving)
-        return self._services[variant, serving]
+    def _service(self, row: Row, variant: str, program: Path) -> Service:
+        """A row that writes has a shop of its own, so that the others read one that stays as it is."""
+        serving, writes = row.serving, row.body is not None
+        if (variant, serving, writes) not in self._services:
+            name = f"{variant}-{serving.name.lower()}{'-written' if writes else ''}"
+            directory = self._new_directory(name.replace("/", "-"))
+            service = start_service(self._stack, program, directory, self._core, serving)
+            self._services[variant, serving, writes] = service
+        return self._services[variant, serving, writes]
 
     def _floor(self, entrant: Entrant) -> Entrant:
         size = -(-entrant.answer_bytes // FLOOR_STEP_BYTES) * FLOOR_STEP_BYTES
@@ -89,7 +93,7 @@ class Contest:
             directory = self._new_directory(f"floor-{size}-{depth}")
             server = start_floor(self._stack, self._floor_program, directory, self._core, size)
             title = f"floor, {size} bytes" + (f", {depth} at once" if depth > 1 else "")
-            self._floors[size, depth] = Entrant(title, server, entrant.request, size, depth, 200)
+            self._floors[size, depth] = Entrant(title, server, head_text(entrant.request), size, depth, 200)
         return self._floors[size, depth]
 
     def _new_directory(self, name: str) -> Path:

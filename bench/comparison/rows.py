@@ -19,6 +19,7 @@ class Row:
     name: str  # for --only
     title: str  # in the table
     target: str = "/pets/1"
+    body: str | None = None  # what is posted there, as JSON; None: the target is read
     key: str | None = "large"  # one of KEYS, or none
     status: int = 200
     depth: int = 1  # requests sent at once on each connection
@@ -33,6 +34,7 @@ ROWS = (
     Row("list", "GET /pets?limit=20", target="/pets?limit=20"),
     Row("pipelined", "GET /pets/{id}, 16 at once", depth=16),
     Row("lists", "16 lists at once", target="/pets?limit=20", depth=16),
+    Row("post", "POST /pets, on the disk", target="/pets", body='{"name":"Rex","status":"available"}', status=201),
     Row("logged", "GET /pets/{id}, access log", serving=Serving.LOGGING),
     Row("logged-lists", "16 lists at once, access log", target="/pets?limit=20", depth=16, serving=Serving.LOGGING),
     Row("401", "401, no key", key=None, status=401),
@@ -50,8 +52,17 @@ ANONYMOUS_PER_MINUTE = "16777215"
 
 
 def request_text(row: Row, keys: dict[str, str]) -> bytes:
-    """What a program as a client sends; floor and nginx are sent the same, which they do not read."""
-    lines = [f"GET /v1{row.target} HTTP/1.1", "Host: 127.0.0.1", "Accept: application/json"]
+    """What a program as a client sends."""
+    method = "GET" if row.body is None else "POST"
+    lines = [f"{method} /v1{row.target} HTTP/1.1", "Host: 127.0.0.1", "Accept: application/json"]
     if row.key is not None:
         lines.append(f"Authorization: Bearer {keys[row.key]}")
-    return "\r\n".join(lines + ["", ""]).encode()
+    if row.body is not None:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(row.body.encode())}"]
+    return "\r\n".join(lines + ["", row.body or ""]).encode()
+
+
+def head_text(request: bytes) -> bytes:
+    """What floor and nginx are sent: the same without a body. They do not read it."""
+    head, end, _ = request.partition(b"\r\n\r\n")
+    return head + end

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as xml
 from comparison import chart, table
 from comparison.contest import Contender, Entrant
 from comparison.rounds import Slice, Spread, cpu_gain, cpu_to_floor, throughput_gain, throughput_to_floor
-from comparison.rows import NGINX, PET, ROWS, request_text
+from comparison.rows import NGINX, PET, ROWS, Row, head_text, request_text
 from comparison.servers import Server, port_of
 
 
@@ -75,6 +75,14 @@ class Rows(unittest.TestCase):
         text = request_text(PET, {"large": "secret"})
         self.assertTrue(text.startswith(b"GET /v1/pets/1 HTTP/1.1\r\n"))
         self.assertTrue(text.endswith(b"\r\nAuthorization: Bearer secret\r\n\r\n"))
+
+    def test_what_is_posted_follows_its_length(self):
+        text = request_text(Row("post", "POST", body='{"name":"Émile"}', key=None), {})
+        self.assertTrue(text.startswith(b"POST /v1/pets/1 HTTP/1.1\r\n"))
+        self.assertTrue(text.endswith(b"\r\nContent-Length: 17\r\n\r\n" + '{"name":"Émile"}'.encode()))
+
+    def test_the_floor_is_sent_a_head_alone(self):
+        self.assertEqual(head_text(b"POST / HTTP/1.1\r\nHost: a\r\n\r\n{}"), b"POST / HTTP/1.1\r\nHost: a\r\n\r\n")
 
     def test_a_port_is_found_with_and_without_a_path_behind_it(self):
         self.assertEqual(port_of("http://127.0.0.1:81/v1"), 81)
