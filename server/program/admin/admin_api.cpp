@@ -142,7 +142,8 @@ boost::asio::awaitable<void> admin_api::answer(route const& where, admin_user co
   } else if (!where.asked) {
     answer_error(out, errc::method_not_allowed, {}, where.allow());
   } else {
-    call const c{req, user, where.key.value_or(0), out};
+    auto const now = std::chrono::floor<std::chrono::milliseconds>(parts_.clock().wall);
+    call const c{req, user, where.key.value_or(0), out, now};
     auto handling = (this->*where.asked->handler)(c);
     auto const done = co_await std::move(handling);
     if (done) co_return;
@@ -150,10 +151,6 @@ boost::asio::awaitable<void> admin_api::answer(route const& where, admin_user co
     auto const& e = done.error();
     answer_error(out, e.code, e.cause.empty() ? e.message : e.message + " (" + e.cause + ")");
   }
-}
-
-unix_ms admin_api::now() const {
-  return std::chrono::floor<std::chrono::milliseconds>(parts_.clock().wall);
 }
 
 void admin_api::add_next_link(call const& c, std::string_view path, admin_list const& list, list_position last) const {

@@ -56,6 +56,7 @@ class admin_api {
     admin_user const& user;
     std::uint64_t key;  ///< the number in the path; 0 if there is none
     server::response& out;
+    unix_ms now;  ///< when it began: two readings of the clock could make a grace period of 0 a negative one
   };
   using outcome = boost::asio::awaitable<result<void>>;
   /// A row of the table of operations.
@@ -94,7 +95,6 @@ class admin_api {
   outcome unban_key(call const&);
   outcome reset_quota(call const&);
 
-  unix_ms now() const;
   void add_next_link(call const&, std::string_view path, admin_list const&, list_position last) const;
   /// Fills in an answer with the key object; `more` adds members to it.
   void answer_key(call const&, known_key const&, std::function<void(json_object&)> const& more = {}) const;

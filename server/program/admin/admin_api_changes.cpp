@@ -72,7 +72,7 @@ admin_api::outcome admin_api::rotate_key(call const& c) {
     if (!decoded) co_return decoded.error();
     asked = *decoded;
   }
-  auto command = to_command(asked, c.key, now());
+  auto command = to_command(asked, c.key, c.now);
   if (!command) co_return command.error();
 
   auto const secret = generate_api_key(parts_.store.environment());
@@ -94,7 +94,7 @@ admin_api::outcome admin_api::ban_key(call const& c) {
   if (!body) co_return body.error();
   auto const asked = decode_json<key_ban>(*body);
   if (!asked) co_return asked.error();
-  auto const command = to_command(*asked, c.key, now());
+  auto const command = to_command(*asked, c.key, c.now);
   if (!command) co_return command.error();
   auto answering = answer_change(c, *command);
   co_return co_await std::move(answering);
@@ -134,7 +134,7 @@ std::optional<error> admin_api::find_fault(std::optional<std::string> const& nam
 /// it reads the keys, also this one, which then changes nothing any more.
 boost::asio::awaitable<result<key_change>> admin_api::change(call const& c, key_command command,
                                                              std::optional<ports::idempotency> repeat) {
-  auto changing = parts_.store.change_keys(std::move(command), now(), c.user.name, std::move(repeat));
+  auto changing = parts_.store.change_keys(std::move(command), c.now, c.user.name, std::move(repeat));
   auto done = co_await std::move(changing);
   if (!done || done->replayed || done->unchanged) co_return done;
   auto const& identity = done->identity;

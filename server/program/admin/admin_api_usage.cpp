@@ -40,7 +40,7 @@ bool prefers_csv(server::request const& req) {
 }  // namespace
 
 admin_api::outcome admin_api::get_usage(call const& c) {
-  auto const period = read_period(c.req.query, std::chrono::floor<std::chrono::days>(parts_.clock().wall));
+  auto const period = read_period(c.req.query, std::chrono::floor<std::chrono::days>(c.now));
   if (!period) co_return period.error();
   auto finding = keys_.find(c.key);
   auto const found = co_await std::move(finding);

@@ -2,6 +2,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "admin/admin_api.hpp"
@@ -42,15 +43,20 @@ struct changes_fixture {
     return boost::json::parse(response.body);
   }
 
+  limits::instant read_clock() {
+    return std::exchange(now, {.boot = now.boot + clock_step, .wall = now.wall + clock_step});
+  }
+
   unix_ms const noon{std::chrono::sys_days{std::chrono::year{2026} / 11 / 25} + 12h};
-  limits::instant const now{limits::boot_time{2h}, noon};
+  limits::instant now{limits::boot_time{2h}, noon};
+  std::chrono::milliseconds clock_step{0};  // between two readings
   std::string repeat_key = "once";
   plan_table plans{{"free", {limits::per_minute(60), limits::per_day(1'000)}}};
   std::unique_ptr<ports::store> store = storage::make_memory_store(environment::production);
   std::unique_ptr<quota::local_quota> quotas = quota::open_local_quota({.bans = {.strikes = 1, .grace = 0ms}});
   admin_access access{admin_tokens::parse("rosa operator 0123456789abcdefghijklmnopqrstuvwxyz\n"),
                       [this] { return now; }};
-  admin_api api{{*store, *quotas, access, [this] { return plans; }, [this] { return now; },
+  admin_api api{{*store, *quotas, access, [this] { return plans; }, [this] { return read_clock(); },
                  [](server::severity, std::string_view, std::string_view, server::log_origin const&) {}}};
   server::response response;
 };
@@ -82,6 +88,13 @@ BOOST_AUTO_TEST_CASE(a_ban_for_strikes_that_ends_after_the_operators_is_shown) {
   };
   BOOST_TEST(ban_until_of(R"({"seconds":10})") == "2026-11-25T12:01:00.000Z");
   BOOST_TEST(ban_until_of(R"({"seconds":90})") == "2026-11-25T12:01:30.000Z");
+}
+
+BOOST_AUTO_TEST_CASE(a_rotation_without_grace_takes_as_long_as_it_likes) {
+  clock_step = 1ms;
+  ask(method::post, "/admin/v1/keys/k1/rotate", R"({"grace":0})");
+  BOOST_TEST(response.status == 201u);
+  BOOST_TEST(await(store->read_keys()).value().keys.size() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(the_quota_of_a_key_has_a_member_for_each_window_of_its_plan) {
