@@ -34,7 +34,7 @@ ROWS = (
     Row("list", "GET /pets?limit=20", target="/pets?limit=20"),
     Row("pipelined", "GET /pets/{id}, 16 at once", depth=16),
     Row("lists", "16 lists at once", target="/pets?limit=20", depth=16),
-    Row("post", "POST /pets, on the disk", target="/pets", body='{"name":"Rex","status":"available"}', status=201),
+    Row("post", "POST /pets, on the disk", target="/pets", body='{"name":"Rex","categoryId":1,"status":"available"}', status=201),
     Row("logged", "GET /pets/{id}, access log", serving=Serving.LOGGING),
     Row("logged-lists", "16 lists at once, access log", target="/pets?limit=20", depth=16, serving=Serving.LOGGING),
     Row("401", "401, no key", key=None, status=401),
