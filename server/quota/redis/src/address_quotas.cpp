@@ -6,13 +6,10 @@
 #include <utility>
 
 #include "petstore/hex.hpp"
-#include "petstore/limits/account.hpp"
-#include "recent_quotas.hpp"
 
 namespace petstore::quota {
 namespace {
 
-constexpr std::size_t shard_count = address_quotas::parts - 1;
 constexpr std::size_t overflow_count = 256;
 
 std::optional<limits::address> address_in(std::string_view digits) {
@@ -29,31 +26,11 @@ std::optional<limits::address> address_in(std::string_view digits) {
 
 }  // namespace
 
-struct address_quotas::entry {
-  entry(std::string key, limits::address const& whose, shared_quota::owner owner)
-      : quota(std::move(key), account, owner), address(whose) {}
-
-  limits::account account;
-  shared_quota quota;
-  limits::address const address;
-
-  limits::address const& key() const noexcept { return address; }
-  shared_quota const* find_quota() const noexcept { return &quota; }
-};
-
-struct address_quotas::shard {
-  shard(std::size_t capacity_max, limits::keyed_hash const& hash) : recent(capacity_max, hash) {}
-
-  mutable std::mutex mutex;
-  recent_quotas<limits::address, entry, limits::keyed_hash> recent;
-};
-
 address_quotas::address_quotas(std::size_t capacity_max, quota_names names)
     : names_(std::move(names)), hash_(limits::random_seed()) {
   std::size_t const of_a_shard = std::max<std::size_t>(1, capacity_max / shard_count);
   for (std::size_t i = 0; i < shard_count; ++i) shards_.push_back(std::make_unique<shard>(of_a_shard, hash_));
 }
-address_quotas::~address_quotas() = default;
 
 address_quotas::shard& address_quotas::shard_of(limits::address const& a) const {
   return *shards_[(hash_(a) >> 32) % shard_count];
@@ -63,17 +40,17 @@ quota::pin address_quotas::pin(limits::address const& a) {
   shard& s = shard_of(a);
   {
     std::lock_guard const lock(s.mutex);
-    entry* found = s.recent.use(a);
-    if (!found) found = s.recent.add(a, names_.key_of(to_hex(a.bytes)), a, shared_quota::owner::address);
+    entry* found = s.table.use(a);
+    if (!found) found = s.table.add(a, names_.key_of(to_hex(a.bytes)), a, shared_quota::owner::address);
     if (found) return quota::pin{found->quota};
   }
-  return pin_overflow(a);
+  return pin_overflow_of(a);
 }
 
 std::optional<quota::pin> address_quotas::find_and_pin(limits::address const& a) {
   shard& s = shard_of(a);
   std::lock_guard const lock(s.mutex);
-  entry* const known = s.recent.find(a);
+  entry* const known = s.table.find(a);
   if (!known) return std::nullopt;
   return quota::pin{known->quota};
 }
@@ -89,7 +66,7 @@ std::optional<quota::pin> address_quotas::find_and_pin(std::string_view key) {
 }
 
 /// Several addresses share an overflow quota, so its key has a number in place of an address.
-quota::pin address_quotas::pin_overflow(limits::address const& a) {
+quota::pin address_quotas::pin_overflow_of(limits::address const& a) {
   std::size_t const number = hash_(a) % overflow_count;
   std::lock_guard const lock(overflow_mutex_);
   auto found = overflow_.find(number);
@@ -101,26 +78,16 @@ quota::pin address_quotas::pin_overflow(limits::address const& a) {
   return quota::pin{found->second->quota};
 }
 
-std::vector<quota::pin> address_quotas::pin_part(std::size_t number) {
+std::vector<quota::pin> address_quotas::pin_overflow() {
   std::vector<quota::pin> pinned;
-  if (number == shard_count) {
-    std::lock_guard const lock(overflow_mutex_);
-    for (auto& [of_number, shared] : overflow_) pinned.emplace_back(shared->quota);
-    return pinned;
-  }
-  shard& s = *shards_[number];
-  std::lock_guard const lock(s.mutex);
-  pinned.reserve(s.recent.size());
-  for (entry& one : s.recent) pinned.emplace_back(one.quota);
+  std::lock_guard const lock(overflow_mutex_);
+  for (auto& [number, shared] : overflow_) pinned.emplace_back(shared->quota);
   return pinned;
 }
 
 std::size_t address_quotas::size() const {
   std::size_t count = 0;
-  for (auto const& s : shards_) {
-    std::lock_guard const lock(s->mutex);
-    count += s->recent.size();
-  }
+  for (auto const& s : shards_) count += s->size();
   return count;
 }
 

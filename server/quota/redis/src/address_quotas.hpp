@@ -6,12 +6,16 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "petstore/limits/account.hpp"
 #include "petstore/limits/address.hpp"
 #include "petstore/limits/keyed_hash.hpp"
 #include "quota_names.hpp"
+#include "recent_quotas.hpp"
 #include "shared_quota.hpp"
 
 namespace petstore::quota {
@@ -23,7 +27,6 @@ namespace petstore::quota {
 class address_quotas {
  public:
   address_quotas(std::size_t capacity_max, quota_names);
-  ~address_quotas();
 
   /// Finds or creates a quota.
   quota::pin pin(limits::address const&);
@@ -38,17 +41,29 @@ class address_quotas {
   static constexpr std::size_t parts = 65;
   template <class Visit>
   void visit_part(std::size_t number, Visit const& visit) {
-    for (quota::pin const& one : pin_part(number)) visit(*one);
+    if (number < shard_count) return shards_[number]->visit(visit);
+    for (quota::pin const& one : pin_overflow()) visit(*one);
   }
 
  private:
-  struct entry;
-  struct shard;
+  static constexpr std::size_t shard_count = parts - 1;  // the last part is the overflow
 
-  /// Pins all quotas of a shard, or of the overflow.
-  std::vector<quota::pin> pin_part(std::size_t number);
+  struct entry {
+    entry(std::string name, limits::address const& whose, shared_quota::owner owner)
+        : quota(std::move(name), account, owner), address(whose) {}
+
+    limits::address const& key() const noexcept { return address; }
+    shared_quota* find_quota() noexcept { return &quota; }
+
+    limits::account account;
+    shared_quota quota;
+    limits::address const address;
+  };
+  using shard = recent_shard<limits::address, entry, limits::keyed_hash>;
+
   shard& shard_of(limits::address const&) const;
-  quota::pin pin_overflow(limits::address const&);
+  quota::pin pin_overflow_of(limits::address const&);
+  std::vector<quota::pin> pin_overflow();
 
   quota_names const names_;
   limits::keyed_hash const hash_;

@@ -82,10 +82,7 @@ std::optional<quota::pin> identity_quotas::find_and_pin(std::string_view key) {
 
 std::size_t identity_quotas::other_count() const {
   std::size_t count = 0;
-  for (auto const& s : shards_) {
-    std::lock_guard const lock(s->mutex);
-    count += s->table.size();
-  }
+  for (auto const& s : shards_) count += s->size();
   return count;
 }
 
@@ -102,28 +99,6 @@ identity_quotas::shard& identity_quotas::shard_of(std::uint64_t identity) noexce
 identity_account* identity_quotas::find_kept(std::uint64_t identity) noexcept {
   auto const place = first_of_.find(identity);
   return place == first_of_.end() ? nullptr : place->second;
-}
-
-std::vector<std::uint64_t> identity_quotas::identities_in(std::size_t shard_number) const {
-  shard const& s = *shards_[shard_number];
-  std::vector<std::uint64_t> identities;
-  std::lock_guard const lock(s.mutex);
-  identities.reserve(s.table.size());
-  for (identity_account const& one : s.table) identities.push_back(one.key());
-  return identities;
-}
-
-std::vector<quota::pin> identity_quotas::pin_those_in(std::size_t shard_number,
-                                                      std::span<std::uint64_t const> identities) {
-  shard& s = *shards_[shard_number];
-  std::vector<quota::pin> pinned;
-  pinned.reserve(identities.size());
-  std::lock_guard const lock(s.mutex);
-  for (std::uint64_t const identity : identities) {
-    identity_account const* const known = s.table.find(identity);
-    if (shared_quota* const used = known ? known->find_quota() : nullptr) pinned.emplace_back(*used);
-  }
-  return pinned;
 }
 
 std::array<shared_quota*, identity_quotas::part_size> identity_quotas::kept_quotas_in(std::size_t part) {

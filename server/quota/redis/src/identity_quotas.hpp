@@ -12,7 +12,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -89,12 +88,7 @@ class identity_quotas {
   template <class Visit>
   void visit_part(std::size_t number, Visit const& visit) {
     if (number < shard_count) {
-      auto const identities = identities_in(number);
-      for (std::span left{identities}; !left.empty();) {
-        auto const next = left.first(std::min(left.size(), others::walk_pins_max));
-        for (quota::pin const& one : pin_those_in(number, next)) visit(*one);
-        left = left.subspan(next.size());
-      }
+      shards_[number]->visit(visit);
     } else {
       for (shared_quota* const quota : kept_quotas_in(number - shard_count))
         if (quota != nullptr) visit(*quota);
@@ -106,23 +100,13 @@ class identity_quotas {
   static constexpr std::size_t shard_count = std::size_t{1} << shard_bits;
   static constexpr std::size_t part_size = 64;
 
-  using others = recent_quotas<std::uint64_t, identity_account>;
-
-  struct shard {
-    explicit shard(std::size_t capacity_max) : table(capacity_max) {}
-
-    mutable std::mutex mutex;
-    others table;
-  };
+  using shard = recent_shard<std::uint64_t, identity_account>;
 
   shard& shard_of(std::uint64_t identity) noexcept;
   /// The first account of a kept identity, or null. Under the mutex of the kept ones.
   identity_account* find_kept(std::uint64_t identity) noexcept;
   /// Moves the account from the table to the kept ones, or makes it there.
   identity_account& keep(shared_identity const&);
-  std::vector<std::uint64_t> identities_in(std::size_t shard_number) const;
-  /// Pins the quotas of those identities that are in the table.
-  std::vector<quota::pin> pin_those_in(std::size_t shard_number, std::span<std::uint64_t const> identities);
   std::array<shared_quota*, part_size> kept_quotas_in(std::size_t part);
 
   quota_names const names_;

@@ -7,7 +7,10 @@
 #include <cstddef>
 #include <iterator>
 #include <list>
+#include <mutex>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "shared_quota.hpp"
 
@@ -63,8 +66,6 @@ class recent_quotas {
   static constexpr std::size_t walk_pins_max = 16;
 
   std::size_t size() const noexcept { return owners_.size(); }
-  auto begin() noexcept { return owners_.begin(); }
-  auto end() noexcept { return owners_.end(); }
   auto begin() const noexcept { return owners_.begin(); }
   auto end() const noexcept { return owners_.end(); }
 
@@ -97,6 +98,50 @@ class recent_quotas {
   std::size_t const capacity_max_;
   std::list<Owner> owners_;  // the most recently used one first
   boost::unordered_flat_map<Key, typename std::list<Owner>::iterator, Hash> place_of_;
+};
+
+/// Recent quotas with the mutex of several threads, which whoever uses the table locks.
+template <class Key, class Owner, class Hash = boost::hash<Key>>
+struct recent_shard {
+  explicit recent_shard(std::size_t capacity_max, Hash const& hash = {}) : table(capacity_max, hash) {}
+
+  mutable std::mutex mutex;
+  recent_quotas<Key, Owner, Hash> table;
+
+  std::size_t size() const {
+    std::lock_guard const lock(mutex);
+    return table.size();
+  }
+  /// Visits the quotas that are there when it begins, and does not hold the mutex meanwhile. A few at a time are
+  /// pinned, so there is space for newcomers.
+  template <class Visit>
+  void visit(Visit const& visit) {
+    auto const keys = all_keys();
+    for (std::span left{keys}; !left.empty();) {
+      auto const next = left.first(std::min(left.size(), table.walk_pins_max));
+      for (pin const& one : pin_those(next)) visit(*one);
+      left = left.subspan(next.size());
+    }
+  }
+
+ private:
+  std::vector<Key> all_keys() const {
+    std::vector<Key> keys;
+    std::lock_guard const lock(mutex);
+    keys.reserve(table.size());
+    for (Owner const& one : table) keys.push_back(one.key());
+    return keys;
+  }
+  std::vector<pin> pin_those(std::span<Key const> keys) {
+    std::vector<pin> pinned;
+    pinned.reserve(keys.size());
+    std::lock_guard const lock(mutex);
+    for (Key const& key : keys) {
+      Owner* const known = table.find(key);
+      if (shared_quota* const used = known ? known->find_quota() : nullptr) pinned.emplace_back(*used);
+    }
+    return pinned;
+  }
 };
 
 }  // namespace petstore::quota

@@ -45,6 +45,16 @@ BOOST_AUTO_TEST_CASE(who_is_pinned_stays_and_strangers_share_the_rest) {
   for (auto* q : own) BOOST_TEST(q->pins == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_walk_leaves_space_for_those_that_come) {
+  address_quotas full(64 * 32, quota_names::of_addresses("test"));
+  unsigned next = 0;
+  while (full.size() < 64 * 32) (void)full.pin(number(next++));
+  full.visit_part(0, [&](petstore::quota::shared_quota&) {
+    for (int i = 0; i < 500; ++i)
+      BOOST_TEST(((*full.pin(number(next++))).of == petstore::quota::shared_quota::owner::address));
+  });
+}
+
 BOOST_AUTO_TEST_CASE(each_quota_is_in_one_part_and_stays_while_it_is_visited) {
   address_quotas table(128, quota_names::of_addresses("test"));
   std::vector<petstore::quota::pin> pinned;
