@@ -16,6 +16,9 @@ namespace petstore::server::http {
 /// could differ: lines must end in CRLF. White space around chunk extensions (which no sender may write) is refused,
 /// and so are trailers that would change the meaning of the head. Extensions and harmless trailers are dropped.
 ///
+/// Beast's parser (1.81) cannot do it: it accepts line feeds and NUL in quoted extensions, holds a line of any length,
+/// and puts trailers among the fields of the head, also Host and Authorization. Each byte would be checked before it.
+///
 /// The result does not depend on how the bytes are cut into pieces. One thread.
 class chunked_body {
  public:
