@@ -2,12 +2,12 @@
 
 # What a host is compiled with: this build's compiler and standard, and its sanitizers, without which their libraries do not
 # link; nothing else of this build's. What a debugger wants to know would take a quarter of the time.
-set(petstore_host_flags "")
+set(petstore_host_flags "${petstore_compiler_memory}")
 if(PETSTORE_SANITIZE)
   list(JOIN PETSTORE_SANITIZE "," sanitizers)
-  set(petstore_host_flags "-fsanitize=${sanitizers}")
+  string(APPEND petstore_host_flags " -fsanitize=${sanitizers}")
 endif()
-set(petstore_host_options -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_FLAGS=${petstore_host_flags}
+set(petstore_host_options -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} "-DCMAKE_CXX_FLAGS=${petstore_host_flags}"
   -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=)
 set(petstore_host_standard 20)
 if(CMAKE_CXX_STANDARD)

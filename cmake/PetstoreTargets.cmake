@@ -1,7 +1,15 @@
 # How every target of this project is made: the language, the warnings, the sanitizers, one alias each.
 
+# g++ looks for memory that it can use again from 128 MB on, and finds little. Without that, a file takes about a tenth less
+# time and a fifth more memory, 2 GB at most.
+set(petstore_compiler_memory "")
+if(PETSTORE_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(petstore_compiler_memory --param=ggc-min-heapsize=4000000)
+endif()
+
 # Carried by our own code alone (PRIVATE), never by a consumer.
 add_library(petstore_own_code INTERFACE)
+target_compile_options(petstore_own_code INTERFACE ${petstore_compiler_memory})
 target_compile_options(petstore_own_code INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
   -Wnull-dereference -Wimplicit-fallthrough -Wformat=2)
@@ -17,11 +25,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   if(CMAKE_UNITY_BUILD)
     # It takes a .cpp that a unity source includes for a header, in which an anonymous namespace would be a mistake.
     target_compile_options(petstore_own_code INTERFACE -Wno-subobject-linkage)
-  endif()
-  if(PETSTORE_PRECOMPILE)
-    # The compiler looks for memory that it can use again from 128 MB on, and finds little: without that, a file takes an
-    # eighth less time and a fifth more memory, 2 GB at most.
-    target_compile_options(petstore_own_code INTERFACE --param=ggc-min-heapsize=4000000)
   endif()
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
