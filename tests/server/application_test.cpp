@@ -709,8 +709,9 @@ asio::awaitable<void> wait_for_signal(asio::io_context& context, std::optional<b
     auto const kept = std::make_shared<decltype(handler)>(std::move(handler));
     auto cancel = [&context, &came_from_there, kept](asio::cancellation_type) {
       came_from_there = context.get_executor().running_in_this_thread();
-      asio::post(context,
-                 [handler = std::move(*kept)]() mutable { std::move(handler)(asio::error::operation_aborted); });
+      asio::post(context, [handler = std::move(*kept)]() mutable {
+        std::move(handler)(boost::system::error_code{asio::error::operation_aborted});
+      });
     };
     slot.assign(std::move(cancel));
   };
