@@ -25,6 +25,7 @@
 #include "petstore/limits/notice.hpp"
 #include "petstore/ports/async_quota.hpp"
 #include "petstore/quota/local.hpp"
+#include "server/forwarding_quotas.hpp"
 #include "slow_source.hpp"
 #include "support/completion_tokens.hpp"
 #include "support/on_threads.hpp"
@@ -240,6 +241,43 @@ BOOST_FIXTURE_TEST_CASE(whoever_waits_makes_no_strikes, waiting) {
   banned.retry_waiting();
   run();
   BOOST_TEST((served == std::vector{0, 1, 2}));
+}
+
+namespace {
+
+/// A source whose first answer takes its time, and is by the time after that.
+struct late_source : tests::forwarding_quotas {
+  late_source(tests::virtual_clock& its_clock, ports::quota_source& inner)
+      : forwarding_quotas(inner), clock(its_clock) {}
+
+  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant) override {
+    clock.pass(std::exchange(delay, 0ms));
+    return inner_.charge(who, tokens, clock.now);
+  }
+
+  tests::virtual_clock& clock;
+  std::chrono::milliseconds delay = 100ms;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(whoever_waits_for_a_source_that_answers_late_makes_no_strikes, waiting) {
+  limits::ban_policy const strict{.strikes = 1, .grace = 0ms};
+  std::shared_ptr<quota::local_quota> const banning = quota::open_local_quota({.bans = strict});
+  late_source late{*this, *banning};
+  ports::async_quota banned{context.get_executor(), {std::shared_ptr<void>{}, &late}, ten, [this] { return now; }};
+  limits::account& own = banning->account_of(5, ten);
+  (void)own.charge(ten, strict, 10, now);
+  banned.async_wait_charge(5, 1, note(1));
+  run();
+  pass(59'850ms);
+  banned.retry_waiting();
+  run();
+  BOOST_TEST(!own.banned(now));
+  pass(50ms);
+  banned.retry_waiting();
+  run();
+  BOOST_TEST((served == std::vector{1}));
 }
 
 BOOST_FIXTURE_TEST_CASE(waiters_that_give_up_one_after_the_other_make_no_strikes, waiting) {

@@ -110,7 +110,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   asio::awaitable<script_answer> send(std::vector<std::string> keys, std::vector<std::string> arguments,
                                       bool wants_tokens);
   debit_ledger::question question_for(shared_quota&, limits::instant);
-  void apply_penalty(shared_quota&, acquired const&, limits::instant received);
+  void apply_penalty(shared_quota&, acquired const&, bool knows_pardon, limits::instant received);
   void end_call(shared_quota&, outcome);
   void abandon_call(shared_quota&) noexcept;
   void release(shared_quota&) noexcept;

@@ -223,8 +223,9 @@ asio::awaitable<void> lease_client::call(open_call open) {
       add<&figures::returns>(q.debit_ledger.answered(q.lease, asked, *told, question.strict, sent, received));
       is_recalling = told->holders == holders::recalled;
       q.told_at.store(sent.boot.time_since_epoch().count(), std::memory_order_relaxed);
-      if (asked.pardoned == q.pardoned.load()) q.owes_pardon.store(false);
-      apply_penalty(q, *told, received);
+      bool const knows_pardon = asked.pardoned == q.pardoned.load();
+      if (knows_pardon) q.owes_pardon.store(false);
+      apply_penalty(q, *told, knows_pardon, received);
     } else {
       bool const has_not_run = failure && failure->outcome == script_outcome::not_run;
       // A script that the server refused to run may run a moment later. A script that ended with an error would end so
@@ -311,11 +312,13 @@ bool lease_client::is_needless(shared_quota& q) {
   return !is_wanted && !has_something_to_tell && !has_tokens_to_return;
 }
 
-void lease_client::apply_penalty(shared_quota& q, acquired const& told, limits::instant received) {
+/// `knows_pardon`: whether the server had the operators' last pardon. Its time is not compared with that of the ban,
+/// which is by the server's clock.
+void lease_client::apply_penalty(shared_quota& q, acquired const& told, bool knows_pardon, limits::instant received) {
   auto const on_boot = [&](std::int64_t us) { return received.boot + std::chrono::microseconds{us - told.now}; };
   q.strikes.announced(on_boot(told.announced_at) + bans_.get().grace, on_boot(told.announced_until));
   bool const is_news = q.ban_begun.exchange(told.ban_begun) < told.ban_begun;
-  if (told.ban_until <= told.now || told.ban_begun <= q.pardoned.load()) return;
+  if (told.ban_until <= told.now || !knows_pardon) return;
   if (is_news) add<&figures::bans_begun>();
   limits::instant const by_server{.boot = received.boot,
                                   .wall = limits::wall_time{std::chrono::microseconds{told.now}}};

@@ -71,8 +71,9 @@ class shared_source final : public redis_quota {
       verdict const own = q.account.charge_inquiry(who.plan, now);
       return client_->look(q, who, now).then([own](verdict const& quotas) {
         verdict v = quotas;
-        v.decision = own.decision;
         v.occasion = own.occasion;
+        if (quotas.decision == limits::decision::banned) return v;  // the server may just have told of the ban
+        v.decision = own.decision;
         v.blocked_for = own.blocked_for;
         return v;
       });

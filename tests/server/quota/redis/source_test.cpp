@@ -709,6 +709,38 @@ BOOST_AUTO_TEST_CASE(a_ban_on_one_node_holds_on_the_other_and_is_pardoned_on_bot
   BOOST_TEST((a->charge(a->identity(), now()).decision == limits::decision::rate_limited));
 }
 
+BOOST_AUTO_TEST_CASE(a_pardon_by_a_clock_that_is_ahead_does_not_hide_the_next_ban) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 10});
+  auto const decision = [&] { return a->charge(a->identity(), now()).decision; };
+  BOOST_TEST(a->admitted_of(61, a->identity(), now()) == 60u);
+  pass(300ms);
+  wait_until([&] { return decision() == limits::decision::banned; });
+  a->source().lift_ban(1, now().wall + 5s, now());
+  wait_until([&] { return decision() == limits::decision::rate_limited; });
+  pass(300ms);
+  wait_until([&] { return decision() == limits::decision::banned; });
+}
+
+BOOST_AUTO_TEST_CASE(getQuota_is_refused_by_a_ban_that_another_node_knows_of) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 10}), b = make_node();
+  BOOST_TEST(a->admitted_of(61, a->identity(), now()) == 60u);
+  pass(300ms);
+  wait_until([&] { return a->charge(a->identity(), now()).decision == limits::decision::banned; });
+  auto const inquire = [&] { return b->wait_for(b->source().charge_inquiry(b->identity(), now())); };
+  auto const first = inquire();
+  BOOST_TEST((first.decision == limits::decision::banned));
+  BOOST_TEST((first.occasion == limits::occasion::inquiry));
+  BOOST_TEST((first.blocked_for > 0s));
+  BOOST_TEST((inquire().decision == limits::decision::banned));
+}
+
+BOOST_AUTO_TEST_CASE(an_announcement_is_no_strike_for_the_request_that_it_refuses) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 1, .grace = 0ms});
+  BOOST_TEST(a->admitted_of(61, a->identity(), now()) == 60u);
+  pass(10s);  // a regular round would report a strike
+  BOOST_TEST((a->judge(a->identity(), now()).decision == limits::decision::rate_limited));
+}
+
 BOOST_AUTO_TEST_CASE(who_is_never_banned_is_only_refused) {
   auto const a = make_node(failure_policy::closed, {.strikes = 5});
   auto proxy = node::address(1);

@@ -238,8 +238,9 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
         got.verdict = co_await std::move(work);
       }
       if (auto const wait = got.verdict.retry_after()) {
-        got.again_at = at.boot + std::max<std::chrono::nanoseconds>(*wait, wait_min);
-        list_->note_refusal(c.identity, at.boot, *got.again_at);
+        auto const told_at = std::max(at.boot, got.verdict.at.boot);  // later where the source had to wait itself
+        got.again_at = told_at + std::max<std::chrono::nanoseconds>(*wait, wait_min);
+        list_->note_refusal(c.identity, told_at, *got.again_at);
       } else if (got.verdict.refused()) {
         got.failed = errc::rate_limited;
       }
