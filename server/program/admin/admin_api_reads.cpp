@@ -145,15 +145,17 @@ admin_api::outcome admin_api::list_keys(call const& c) {
   if (shown.has_more) add_next_link(c, "/keys", list, shown.keys.back().position);
   std::string body = "[";
   for (auto const& one : shown.keys) {
-    if (body.size() > 1) body.push_back(',');
     known_key key = *one.key;
     key.last_used = last_use_in(uses, key.key.number);
     if (include) {
       auto looking = keys_.look_at_quota(key);
       co_await std::move(looking);
     }
+    auto const seen = keys_.describe(key);
+    if (!filters.pass(key, seen)) continue;  // its state has changed since
+    if (body.size() > 1) body.push_back(',');
     json_object object{body};
-    keys_.describe(key).add_members(object);
+    seen.add_members(object);
     if (include) keys_.add_quota(object, key);
     object.close();
   }

@@ -1,4 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 #include <string>
@@ -30,7 +31,9 @@ struct changes_fixture {
                                                    {"Idempotency-Key", repeat_key}};
     server::request request;
     request.method = m;
-    request.path = path;
+    auto const query = std::min(path.find('?'), path.size());
+    request.path = path.substr(0, query);
+    request.query = path.substr(std::min(query + 1, path.size()));
     request.fields = fields;
     request.body = body;
     request.has_body = !body.empty();
@@ -95,6 +98,18 @@ BOOST_AUTO_TEST_CASE(a_rotation_without_grace_takes_as_long_as_it_likes) {
   ask(method::post, "/admin/v1/keys/k1/rotate", R"({"grace":0})");
   BOOST_TEST(response.status == 201u);
   BOOST_TEST(await(store->read_keys()).value().keys.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_by_state_leaves_out_a_key_whose_state_changes_meanwhile) {
+  ask(method::put, "/admin/v1/keys/k1/ban", R"({"seconds":60})");
+  auto const end = noon + 60s;
+  clock_step = 1ms;
+  for (auto left = 10ms; left > 0ms; left -= 1ms) {
+    now = {.boot = now.boot + (end - left - now.wall), .wall = end - left};
+    auto const banned = ask(method::get, "/admin/v1/keys?state=banned");
+    BOOST_TEST(response.status == 200u);
+    for (auto const& key : banned.as_array()) BOOST_TEST(key.at("state").as_string() == "banned");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_quota_of_a_key_has_a_member_for_each_window_of_its_plan) {
