@@ -102,6 +102,7 @@ class admin_api {
   static result<std::optional<ports::idempotency>> read_repeat(call const&, std::string_view body);
   std::optional<error> find_fault(std::optional<std::string> const& name, std::optional<std::string> const& plan) const;
   boost::asio::awaitable<result<key_change>> change(call const&, key_command, std::optional<ports::idempotency> = {});
+  outcome follow_ban(call const&, key_change const& done);
   outcome answer_made(call const&, key_change, std::string secret);
   outcome answer_change(call const&, key_command);
 

@@ -130,22 +130,33 @@ std::optional<error> admin_api::find_fault(std::optional<std::string> const& nam
   return std::nullopt;
 }
 
-/// Changes the store. This node follows at once, so that the answer and the next request agree; every node follows when
-/// it reads the keys, also this one, which then changes nothing any more.
+/// Changes the store. Every node follows when it reads the keys.
 boost::asio::awaitable<result<key_change>> admin_api::change(call const& c, key_command command,
                                                              std::optional<ports::idempotency> repeat) {
   auto changing = parts_.store.change_keys(std::move(command), c.now, c.user.name, std::move(repeat));
   auto done = co_await std::move(changing);
   if (!done || done->replayed || done->unchanged) co_return done;
-  auto const& identity = done->identity;
-  bool const is_ban = done->entry.action == "ban";
-  if ((is_ban || done->entry.action == "unban") && identity.unbanned_at)  // a shorter ban ends the earlier one
-    parts_.quotas.lift_ban(identity.number, *identity.unbanned_at, parts_.clock());
-  if (is_ban) parts_.quotas.impose_ban(identity.number, *identity.banned_until, parts_.clock());
   parts_.log(server::severity::info, "admin_action",
              fmt::format("{} by {} from {}", done->entry.detail, c.user.name, server::address_text(c.req.peer)),
              server::log_origin{c.req});
   co_return done;
+}
+
+/// This node follows the change of a ban at once, so that the answer and the next request agree. When it reads the
+/// keys, it changes nothing any more. If the ban has been changed again, it may have read that already, and leaves it.
+admin_api::outcome admin_api::follow_ban(call const& c, key_change const& done) {
+  bool const is_ban = done.entry.action == "ban";
+  if (done.unchanged || (!is_ban && done.entry.action != "unban")) co_return result<void>{};
+  auto reading = keys_.read();
+  auto const keys = co_await std::move(reading);
+  if (!keys) co_return keys.error();
+  auto const* const stored = (*keys)->find(c.key);
+  auto const& identity = done.identity;
+  if (!stored || stored->identity.ban_changes != identity.ban_changes) co_return result<void>{};
+  if (identity.unbanned_at)  // a shorter ban ends the earlier one
+    parts_.quotas.lift_ban(identity.number, *identity.unbanned_at, parts_.clock());
+  if (is_ban) parts_.quotas.impose_ban(identity.number, *identity.banned_until, parts_.clock());
+  co_return result<void>{};
 }
 
 /// Answers with a new key, which is shown here and never again.
@@ -169,6 +180,9 @@ admin_api::outcome admin_api::answer_change(call const& c, key_command command) 
   auto changing = change(c, std::move(command));
   auto const done = co_await std::move(changing);
   if (!done) co_return done.error();
+  auto following = follow_ban(c, *done);
+  auto const followed = co_await std::move(following);
+  if (!followed) co_return followed.error();
   auto answering = answer_key_as_it_is(c);
   co_return co_await std::move(answering);
 }

@@ -2,11 +2,15 @@
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "admin/admin_api.hpp"
+#include "petstore/ports/forwarding_store.hpp"
 #include "petstore/quota/local.hpp"
 #include "petstore/storage/memory.hpp"
 #include "store/await.hpp"
@@ -18,6 +22,21 @@ namespace {
 
 using namespace std::chrono_literals;
 using server::method;
+
+/// A store whose caller hears of a change after another node has done something.
+struct overtaken_store : ports::forwarding_store {
+  using forwarding_store::forwarding_store;
+
+  boost::asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms at, std::string actor,
+                                                         std::optional<ports::idempotency> repeat = {}) override {
+    auto changing = forwarding_store::change_keys(std::move(command), at, std::move(actor), std::move(repeat));
+    auto const done = co_await std::move(changing);
+    if (meanwhile) std::exchange(meanwhile, nullptr)();
+    co_return done;
+  }
+
+  std::function<void()> meanwhile;
+};
 
 /// The administration API over a store with one key, k1, asked by an operator.
 struct changes_fixture {
@@ -55,7 +74,8 @@ struct changes_fixture {
   std::chrono::milliseconds clock_step{0};  // between two readings
   std::string repeat_key = "once";
   plan_table plans{{"free", {limits::per_minute(60), limits::per_day(1'000)}}};
-  std::unique_ptr<ports::store> store = storage::make_memory_store(environment::production);
+  std::shared_ptr<overtaken_store> const store =
+      std::make_shared<overtaken_store>(storage::make_memory_store(environment::production));
   std::unique_ptr<quota::local_quota> quotas = quota::open_local_quota({.bans = {.strikes = 1, .grace = 0ms}});
   admin_access access{admin_tokens::parse("rosa operator 0123456789abcdefghijklmnopqrstuvwxyz\n"),
                       [this] { return now; }};
@@ -77,6 +97,19 @@ BOOST_AUTO_TEST_CASE(a_shorter_ban_ends_the_longer_one_at_once) {
   BOOST_TEST(key.at("bannedUntil").as_string() == "2026-11-25T12:01:00.000Z");
   BOOST_TEST(account.banned({.boot = now.boot + 59s, .wall = now.wall + 59s}));
   BOOST_TEST(!account.banned({.boot = now.boot + 60s, .wall = now.wall + 60s}));
+}
+
+BOOST_AUTO_TEST_CASE(an_end_of_a_ban_that_was_overtaken_by_another_ban_does_not_end_that_one) {
+  auto const& account = quotas->account_of(1, plans.at("free"), 0);
+  ask(method::put, "/admin/v1/keys/k1/ban", R"({"seconds":60})");
+  store->meanwhile = [&] {
+    auto const until = noon + 10min;
+    BOOST_REQUIRE(await(store->change_keys(ban_identity{1, until}, noon, "test")).has_value());
+    quotas->impose_ban(1, until, now);  // this node has read the keys
+  };
+  ask(method::delete_, "/admin/v1/keys/k1/ban");
+  BOOST_TEST(response.status == 200u);
+  BOOST_TEST(account.banned({.boot = now.boot + 9min, .wall = now.wall + 9min}));
 }
 
 BOOST_AUTO_TEST_CASE(a_ban_for_strikes_that_ends_after_the_operators_is_shown) {
