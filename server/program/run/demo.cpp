@@ -29,6 +29,7 @@ namespace {
 constexpr std::string_view demo_name = "demo";
 /// In the audit log. No operator is called so: the names of tokens and of users have no spaces.
 constexpr char const* demo_actor = "serve --demo";
+constexpr int tries_to_renew = 5;
 
 constexpr std::array<std::string_view, 5> categories{"dogs", "cats", "rabbits", "birds", "reptiles"};
 
@@ -151,20 +152,8 @@ int write_for_owner(std::filesystem::path const& path, std::string_view text) {
   return written == static_cast<ssize_t>(text.size()) ? 0 : ENOSPC;
 }
 
-}  // namespace
-
-bool fill_with_samples(ports::store& store, unix_ms now) {
-  if (!is_untouched(store)) return false;
-  std::size_t fault_at = 0;
-  auto records = samples(now);
-  auto const done = await(store.import_records(std::move(records), fault_at));
-  if (!done && done.error().code == errc::conflict) return false;  // another node has filled it meanwhile
-  value_or_fail(done, "the samples cannot be written");
-  return true;
-}
-
-std::string renew_demo_key(ports::store& store, unix_ms now) {
-  auto const key = generate_api_key(store.environment());
+/// Makes `key` the demo key.
+result<key_change> try_to_renew(ports::store& store, std::string const& key, unix_ms now) {
   auto const directory = value_or_fail(await(store.read_keys()), "the keys cannot be read");
   key_command command;
   if (auto const* const old = find_demo_key(store, directory, now)) {
@@ -180,7 +169,28 @@ std::string renew_demo_key(ports::store& store, unix_ms now) {
     fresh.plan = demo_plan;
     command = std::move(fresh);
   }
-  value_or_fail(await(store.change_keys(std::move(command), now, demo_actor)), "the demo key cannot be made");
+  return await(store.change_keys(std::move(command), now, demo_actor));
+}
+
+}  // namespace
+
+bool fill_with_samples(ports::store& store, unix_ms now) {
+  if (!is_untouched(store)) return false;
+  std::size_t fault_at = 0;
+  auto records = samples(now);
+  auto const done = await(store.import_records(std::move(records), fault_at));
+  if (!done && done.error().code == errc::conflict) return false;  // another node has filled it meanwhile
+  value_or_fail(done, "the samples cannot be written");
+  return true;
+}
+
+std::string renew_demo_key(ports::store& store, unix_ms now) {
+  auto const key = generate_api_key(store.environment());
+  auto renewed = try_to_renew(store, key, now);
+  // Another node has renewed it meanwhile.
+  for (int tries = 1; tries < tries_to_renew && !renewed && renewed.error().code == errc::conflict; ++tries)
+    renewed = try_to_renew(store, key, now);
+  value_or_fail(std::move(renewed), "the demo key cannot be made");
   return key;
 }
 

@@ -4,7 +4,10 @@
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "petstore/ports/forwarding_store.hpp"
@@ -105,6 +108,27 @@ BOOST_AUTO_TEST_CASE(every_start_ends_the_key_of_the_last_one) {
     bool const works = !key.expires_at || *key.expires_at > now;
     BOOST_TEST(works == (key.digest == sha256(third)));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_renews_the_key_at_the_same_time_is_followed) {
+  struct shared_store : ports::forwarding_store {
+    using forwarding_store::forwarding_store;
+
+    std::function<void()> meanwhile;
+
+    boost::asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms at, std::string actor,
+                                                           std::optional<ports::idempotency> i) override {
+      if (meanwhile) std::exchange(meanwhile, nullptr)();
+      return forwarding_store::change_keys(std::move(command), at, std::move(actor), std::move(i));
+    }
+  };
+  shared_store shared{std::move(store)};
+  renew_demo_key(shared, now);
+  shared.meanwhile = [&] { renew_demo_key(shared, now); };
+  auto const last = renew_demo_key(shared, now);
+  auto const directory = await(shared.read_keys()).value();
+  BOOST_TEST_REQUIRE(directory.keys.size() == 3u);
+  BOOST_TEST((directory.keys.back().digest == sha256(last)));
 }
 
 BOOST_AUTO_TEST_CASE(a_revoked_demo_key_is_followed_by_a_new_identity) {
