@@ -12,6 +12,7 @@
 
 #include "storage/postgres/cutting_proxy.hpp"
 #include "storage/postgres/fixture.hpp"
+#include "support/free_key.hpp"
 
 namespace petstore::tests {
 
@@ -49,6 +50,18 @@ PETSTORE_POSTGRES_CASE(everything_is_unavailable_while_the_server_is_gone_and_co
   BOOST_TEST(eventually([&] { return !fault_of(store.create_pet(rex)); }));
   BOOST_TEST(eventually([&] { return told.count("store_recovered") == 1; }));
   BOOST_TEST(told.count("store_lost") == 1);
+}
+
+/// A failover to a server that has not had the last changes yet, or a restore.
+PETSTORE_POSTGRES_CASE(the_version_of_the_keys_does_not_come_again_after_changes_were_lost) {
+  auto const uri = postgres_server::shared().create_database();
+  auto store = open_store(options_for(uri));
+  auto const before = store.keys_version().value();
+  BOOST_REQUIRE(store.change_keys(free_key(1)));
+  auto const lost = store.keys_version().value();
+  postgres_server::run(uri, "UPDATE shop SET keys_version = " + std::to_string(before));
+  BOOST_REQUIRE(store.change_keys(free_key(2)));
+  BOOST_TEST(store.keys_version().value() > lost);
 }
 
 PETSTORE_POSTGRES_CASE(connections_and_what_became_of_requests_are_counted) {

@@ -147,8 +147,13 @@ constexpr std::array<statement_text, first_record_statement> all{{
     // token, version before, last key, last line of the log; the changed key, its record; the added key, its identity,
     // digest and record; the identity, its record; the line; of a repeatable creation: identity, key (otherwise empty),
     // digest of the body, expiry; and the resets of the identity's quotas
+    //
+    // The version is a time, so that it does not come again after a failover or a restore that lost changes: a node
+    // would take the keys that it has for those of the store.
     {"change_keys",
-     "WITH turn AS (UPDATE shop SET keys_version = keys_version + 1, last_key = $3::bigint, last_audit = $4::bigint"
+     "WITH turn AS (UPDATE shop SET"
+     "  keys_version = greatest(keys_version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),"
+     "  last_key = $3::bigint, last_audit = $4::bigint"
      "  WHERE keys_version = $2::bigint RETURNING keys_version),"
      " changed AS (UPDATE api_keys AS k SET json = $6::text FROM turn WHERE k.number = $5::bigint),"
      " added AS (INSERT INTO api_keys (number, identity, digest, json)"
