@@ -26,6 +26,7 @@ class Row:
     serving: Serving | None = Serving.PLAIN  # None: nginx, which answers with as many bytes as the first row
 
 
+DOG = '{"name":"Rex","categoryId":1,"status":"available"}'
 PET = Row("pet", "GET /pets/{id}")
 NGINX = Row("nginx", "nginx, return 200", serving=None)
 
@@ -34,7 +35,7 @@ ROWS = (
     Row("list", "GET /pets?limit=20", target="/pets?limit=20"),
     Row("pipelined", "GET /pets/{id}, 16 at once", depth=16),
     Row("lists", "16 lists at once", target="/pets?limit=20", depth=16),
-    Row("post", "POST /pets, on the disk", target="/pets", body='{"name":"Rex","categoryId":1,"status":"available"}', status=201),
+    Row("post", "POST /pets, on the disk", target="/pets", body=DOG, status=201),
     Row("logged", "GET /pets/{id}, access log", serving=Serving.LOGGING),
     Row("logged-lists", "16 lists at once, access log", target="/pets?limit=20", depth=16, serving=Serving.LOGGING),
     Row("401", "401, no key", key=None, status=401),
