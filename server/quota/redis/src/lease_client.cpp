@@ -87,12 +87,10 @@ ports::eventual<verdict> lease_client::charge(shared_quota& q, ports::payer cons
 asio::awaitable<verdict> lease_client::ask_and_charge(pin pinned, ports::payer const& who, limits::cost tokens) {
   shared_quota& q = *pinned;
   add<&figures::waits>();
-  limits::instant const came = options_.clock();
   lease::decision decision;
   auto const got = co_await wait_for_answer(q, who, tokens, decision);
-  // Who came before a refusal was announced has not ignored it.
-  if (got == request_outcome::decided) co_return settle(q, who, decision, came);
   limits::instant const now = options_.clock();
+  if (got == request_outcome::decided) co_return settle(q, who, decision, now);
   bool const is_banned = got == request_outcome::banned || (!is_never_banned(q, who) && q.account.banned(now));
   co_return is_banned ? refuse_banned(q, who, tokens, now) : decide_alone(q, who, tokens, now);
 }

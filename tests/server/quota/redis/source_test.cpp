@@ -736,13 +736,6 @@ BOOST_AUTO_TEST_CASE(getQuota_is_refused_by_a_ban_that_another_node_knows_of) {
   BOOST_TEST((inquire().decision == limits::decision::banned));
 }
 
-BOOST_AUTO_TEST_CASE(an_announcement_is_no_strike_for_the_request_that_it_refuses) {
-  auto const a = make_node(failure_policy::closed, {.strikes = 1, .grace = 0ms});
-  BOOST_TEST(a->admitted_of(61, a->identity(), now()) == 60u);
-  pass(10s);  // a regular round would report a strike
-  BOOST_TEST((a->judge(a->identity(), now()).decision == limits::decision::rate_limited));
-}
-
 BOOST_AUTO_TEST_CASE(who_is_never_banned_is_only_refused) {
   auto const a = make_node(failure_policy::closed, {.strikes = 5});
   auto proxy = node::address(1);
