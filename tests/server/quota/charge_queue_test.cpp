@@ -112,13 +112,11 @@ BOOST_FIXTURE_TEST_CASE(the_timer_of_a_queue_ends_a_wait, waiting) {
 namespace {
 
 /// Refuses the first charge although there are tokens, as a node does that keeps a refusal of a server.
-class doubtful_source final : public ports::quota_source {
+class doubtful_source final : public tests::forwarding_quotas {
  public:
-  doubtful_source(asio::io_context& context, ports::quota_source& inner) : context_{context}, inner_{inner} {}
+  doubtful_source(asio::io_context& context, ports::quota_source& inner)
+      : forwarding_quotas(inner), context_{context} {}
 
-  limits::account& account_of(std::uint64_t identity, limits::plan const& p, std::uint64_t resets) override {
-    return inner_.account_of(identity, p, resets);
-  }
   ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant at) override {
     if (std::exchange(was_asked_, true)) {
       BOOST_TEST(has_run_others_);
@@ -130,20 +128,9 @@ class doubtful_source final : public ports::quota_source {
     refused.occasion = limits::occasion::charge;
     return refused;
   }
-  ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& v,
-                                          limits::instant at) override {
-    return inner_.refund(who, v, at);
-  }
-  ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant at) override {
-    return inner_.charge_inquiry(who, at);
-  }
-  limits::verdict observe(ports::payer const& who, limits::instant at) override { return inner_.observe(who, at); }
-  void impose_ban(std::uint64_t, limits::wall_time, limits::instant) override {}
-  void lift_ban(std::uint64_t, limits::wall_time, limits::instant) override {}
 
  private:
   asio::io_context& context_;
-  ports::quota_source& inner_;
   bool was_asked_ = false;
   bool has_run_others_ = false;
 };
@@ -228,22 +215,15 @@ BOOST_FIXTURE_TEST_CASE(the_end_of_a_ban_is_awaited_too, waiting) {
   BOOST_TEST((served == std::vector{1}));
 }
 
-BOOST_FIXTURE_TEST_CASE(whoever_waits_makes_no_strikes, waiting) {
+namespace {
+
+/// The first strike is a ban, and the quota of identity 5 is used up.
+struct waiting_under_bans : waiting {
   limits::ban_policy const strict{.strikes = 1, .grace = 0ms};
   std::shared_ptr<quota::local_quota> const banning = quota::open_local_quota({.bans = strict});
-  ports::async_quota banned{context.get_executor(), banning, ten, [this] { return now; }};
   limits::account& own = banning->account_of(5, ten);
-  (void)own.charge(ten, strict, 10, now);
-  for (int i = 0; i < 3; ++i) banned.async_wait_charge(5, 1, note(i));
-  run();
-  BOOST_TEST(!own.banned(now));
-  pass(60s);
-  banned.retry_waiting();
-  run();
-  BOOST_TEST((served == std::vector{0, 1, 2}));
-}
-
-namespace {
+  limits::verdict const used_up = own.charge(ten, strict, 10, now);
+};
 
 /// A source whose first answer takes its time, and is by the time after that.
 struct late_source : tests::forwarding_quotas {
@@ -261,13 +241,20 @@ struct late_source : tests::forwarding_quotas {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(whoever_waits_for_a_source_that_answers_late_makes_no_strikes, waiting) {
-  limits::ban_policy const strict{.strikes = 1, .grace = 0ms};
-  std::shared_ptr<quota::local_quota> const banning = quota::open_local_quota({.bans = strict});
+BOOST_FIXTURE_TEST_CASE(whoever_waits_makes_no_strikes, waiting_under_bans) {
+  ports::async_quota banned{context.get_executor(), banning, ten, [this] { return now; }};
+  for (int i = 0; i < 3; ++i) banned.async_wait_charge(5, 1, note(i));
+  run();
+  BOOST_TEST(!own.banned(now));
+  pass(60s);
+  banned.retry_waiting();
+  run();
+  BOOST_TEST((served == std::vector{0, 1, 2}));
+}
+
+BOOST_FIXTURE_TEST_CASE(whoever_waits_for_a_source_that_answers_late_makes_no_strikes, waiting_under_bans) {
   late_source late{*this, *banning};
   ports::async_quota banned{context.get_executor(), {std::shared_ptr<void>{}, &late}, ten, [this] { return now; }};
-  limits::account& own = banning->account_of(5, ten);
-  (void)own.charge(ten, strict, 10, now);
   banned.async_wait_charge(5, 1, note(1));
   run();
   pass(59'850ms);
@@ -280,12 +267,8 @@ BOOST_FIXTURE_TEST_CASE(whoever_waits_for_a_source_that_answers_late_makes_no_st
   BOOST_TEST((served == std::vector{1}));
 }
 
-BOOST_FIXTURE_TEST_CASE(waiters_that_give_up_one_after_the_other_make_no_strikes, waiting) {
-  limits::ban_policy const strict{.strikes = 1, .grace = 0ms};
-  std::shared_ptr<quota::local_quota> const banning = quota::open_local_quota({.bans = strict});
+BOOST_FIXTURE_TEST_CASE(waiters_that_give_up_one_after_the_other_make_no_strikes, waiting_under_bans) {
   ports::async_quota banned{context.get_executor(), banning, ten, [this] { return now; }};
-  limits::account& own = banning->account_of(5, ten);
-  (void)own.charge(ten, strict, 10, now);
   std::deque<asio::cancellation_signal> signals(4);
   for (auto& s : signals) banned.async_wait_charge(5, 1, asio::bind_cancellation_slot(s.slot(), note(0)));
   run();
