@@ -6,7 +6,9 @@
 #include <boost/test/included/unit_test.hpp>
 #endif
 
-#ifdef __SANITIZE_THREAD__
+#include "support/sanitizers.hpp"
+
+#if PETSTORE_TESTS_HAVE_TSAN
 // libstdc++ counts the references to an exception in its compiled part, where ThreadSanitizer does not look: to it, the
 // thread that gives up the last one frees what another has just read.
 extern "C" char const* __tsan_default_suppressions() {

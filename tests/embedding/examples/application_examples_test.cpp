@@ -25,6 +25,7 @@
 #include "petstore/storage/memory.hpp"
 #include "running.hpp"
 #include "support/eventually.hpp"
+#include "support/sanitizers.hpp"
 
 BOOST_AUTO_TEST_SUITE(embedding_application)
 
@@ -315,7 +316,7 @@ BOOST_AUTO_TEST_CASE(an_application_that_is_started_and_stopped_a_thousand_times
   auto const kib = resident_kib();
   live(900);
   BOOST_TEST(open_descriptors() == descriptors);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep freed memory for a while
+#if !PETSTORE_TESTS_ARE_SANITIZED  // they keep freed memory for a while
   BOOST_TEST(resident_kib() < kib + 4'096);
 #else
   (void)kib;

@@ -5,6 +5,7 @@
 #include "program/notify_socket.hpp"
 #include "program/system/running_server.hpp"
 #include "support/resource_limit.hpp"
+#include "support/sanitizers.hpp"
 
 BOOST_AUTO_TEST_SUITE(start)
 
@@ -70,7 +71,7 @@ BOOST_AUTO_TEST_CASE(flags_that_are_no_settings_have_variables_too) {
   BOOST_TEST(checked.err.find("PETSTORE_PLAN") == std::string::npos, checked.err);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose shadow alone is larger
+#if !PETSTORE_TESTS_ARE_SANITIZED  // whose shadow alone is larger
 BOOST_AUTO_TEST_CASE(threads_that_cannot_be_had_are_a_failure_and_not_a_hang) {
   resource_limit const limit(RLIMIT_AS, 1u << 30);  // 255 stacks are more
   auto const done = run_petstore(serve_line({"--store", "memory:", "--listen", "127.0.0.1:0", "--threads", "256"}));

@@ -22,6 +22,7 @@
 #include "server/net/live_listener.hpp"
 #include "support/completion_tokens.hpp"
 #include "support/eventually.hpp"
+#include "support/sanitizers.hpp"
 #include "support/test_client.hpp"
 
 BOOST_AUTO_TEST_SUITE(listener)
@@ -370,7 +371,7 @@ BOOST_AUTO_TEST_CASE(who_has_given_up_while_requests_wait_for_too_long_is_not_an
 }
 
 BOOST_AUTO_TEST_CASE(without_descriptors_connections_are_refused_and_later_taken_again) {
-#ifdef __SANITIZE_ADDRESS__
+#if PETSTORE_TESTS_HAVE_ASAN
   // UndefinedBehaviorSanitizer, which that build has too, opens a pipe to look at a vptr, and takes having no
   // descriptor for a bad one.
   BOOST_TEST_MESSAGE("SKIPPED: this sanitizer needs descriptors of its own");
@@ -398,7 +399,7 @@ BOOST_AUTO_TEST_CASE(without_descriptors_connections_are_refused_and_later_taken
 }
 
 BOOST_AUTO_TEST_CASE(without_descriptors_the_longest_idle_makes_way) {
-#ifdef __SANITIZE_ADDRESS__
+#if PETSTORE_TESTS_HAVE_ASAN
   BOOST_TEST_MESSAGE("SKIPPED: this sanitizer needs descriptors of its own");
   return;
 #else

@@ -13,6 +13,7 @@
 #include "storage/postgres/cutting_proxy.hpp"
 #include "storage/postgres/fixture.hpp"
 #include "support/free_key.hpp"
+#include "support/sanitizers.hpp"
 
 namespace petstore::tests {
 
@@ -193,7 +194,7 @@ PETSTORE_POSTGRES_CASE(requests_of_a_serving_thread_travel_together_and_are_answ
   BOOST_TEST(after.walk(pet_list{}).size() == tasks * 5u);
 }
 
-#ifndef __SANITIZE_THREAD__  // it does not know the fence after which Asio frees the executor of a strand
+#if !PETSTORE_TESTS_HAVE_TSAN  // it does not know the fence after which Asio frees the executor of a strand
 PETSTORE_POSTGRES_CASE(a_strand_does_not_use_the_connections_of_another_strand_over_the_same_pool) {
   auto& server = postgres_server::shared();
   asio::thread_pool pool{2};

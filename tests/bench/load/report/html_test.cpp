@@ -53,11 +53,23 @@ bool is_inside(std::string const& reference) {
   return reference.starts_with("#") || reference.starts_with("data:");
 }
 
+/// The page without what a browser reads as no tags.
+std::string without_scripts(std::string html) {
+  for (std::string const name : {"script", "style"}) {
+    auto const end_tag = "</" + name + ">";
+    for (std::size_t begin = 0; (begin = html.find("<" + name, begin)) != std::string::npos;) {
+      auto const end = html.find(end_tag, begin);
+      if (end == std::string::npos) break;
+      html.erase(begin, end + end_tag.size() - begin);
+    }
+  }
+  return html;
+}
+
 /// The first tag that ends what is not open, or is never ended; empty when all fit.
 std::string unbalanced_tag(std::string html) {
   static std::set<std::string> const without_end{"meta", "link", "rect", "path", "circle", "!doctype"};
-  html =
-      std::regex_replace(html, std::regex("<(script|style)([^>]*)>[^<]*(?:<(?!/(?:script|style)>)[^<]*)*</\\1>"), "");
+  html = without_scripts(std::move(html));
   static std::regex const tag("<(/?)([!a-z0-9]+)(?:\\s[^<>]*)?>");
   std::vector<std::string> open;
   for (std::sregex_iterator i(html.begin(), html.end(), tag), end; i != end; ++i) {

@@ -112,9 +112,10 @@ BOOST_AUTO_TEST_CASE(what_is_missing_or_of_the_wrong_kind_is_told_with_its_place
   BOOST_TEST(mistake_in(edited([](json::object& o) { o["due"] = 1.5; })) == "due is not a whole number");
   BOOST_TEST(mistake_in(edited([](json::object& o) { o["errors"].as_object()["bad-luck"] = json::object(); })) ==
              "errors.bad-luck is not a kind of error that is known here");
-  BOOST_TEST(mistake_in(edited([](json::object& o) {
-               o["operations"].as_array()[0].as_object()["latency"].as_object()["classes"] =
-                   json::array{json::array{1}};
+  json::array const one_number{1};
+  BOOST_TEST(mistake_in(edited([&](json::object& o) {
+               auto& classes = o["operations"].as_array()[0].as_object()["latency"].as_object()["classes"];
+               classes.emplace_array().emplace_back(one_number);
              })) == "operations[0].latency.classes is not a list of pairs of an upper end and a count");
 }
 
