@@ -161,7 +161,7 @@ class decision {
   result<key_change> operator()(ban_identity const& c) {
     if (c.until <= now_) return refuse(errc::invalid_request, "a ban must end in the future");
     auto& banned = change_.identity;
-    if (banned.banned_until != c.until) ++banned.ban_changes;
+    if (banned.banned_until != c.until) banned.ban_changes = number_after(banned.ban_changes);
     // Of two ends, an account keeps the later one.
     if (banned.banned_until && *banned.banned_until > c.until) banned.unbanned_at = now_;
     banned.banned_until = c.until;
@@ -173,12 +173,12 @@ class decision {
   result<key_change> operator()(unban_identity const&) {
     change_.identity.banned_until.reset();
     change_.identity.unbanned_at = now_;
-    ++change_.identity.ban_changes;
+    change_.identity.ban_changes = number_after(before_.ban_changes);
     return logged("unban", named_.number, "every ban of the identity of " + describe_key(named_) + " is lifted");
   }
 
   result<key_change> operator()(reset_quota const&) {
-    ++change_.identity.quota_resets;
+    change_.identity.quota_resets = number_after(before_.quota_resets);
     return logged("reset-quota", named_.number,
                   "the quotas of the identity of " + describe_key(named_) + " are whole again");
   }
@@ -226,6 +226,12 @@ class decision {
   }
 
  private:
+  /// The time, so that a number does not come again after the store has lost changes that servers have seen: by a
+  /// restore, or a failover of PostgreSQL.
+  std::uint64_t number_after(std::uint64_t last) const {
+    return std::max(last + 1, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
+  }
+
   result<key_change> logged(std::string_view action, std::uint64_t key, std::string detail) {
     change_.entry.at = now_;
     change_.entry.action = action;

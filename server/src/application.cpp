@@ -69,11 +69,22 @@ void check(application_options const& o, ports::store const* store, ports::quota
   check_changeable(o, *quotas);
 }
 
+/// What a host's log throws ends nothing: only its line is lost.
+log_function without_exceptions(log_function log) {
+  return [log = std::move(log)](severity s, std::string_view event, std::string_view detail, log_origin const& from) {
+    try {
+      log(s, event, detail, from);
+    } catch (...) {
+    }
+  };
+}
+
 /// Replaces empty functions by ones that do nothing, so that the rest of the code can call them unchecked.
 application_options complete(application_options o, ports::store const* store, ports::quota_source const* quotas) {
   check(o, store, quotas);
   o.service.environment = store->environment();
   if (!o.log) o.log = [](severity, std::string_view, std::string_view, log_origin const&) {};
+  o.log = without_exceptions(std::move(o.log));
   if (!o.access_log) o.access_log = [](access_record const&) {};
   return o;
 }

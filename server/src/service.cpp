@@ -244,6 +244,7 @@ void service::impl::apply(exchange& x, limits::verdict const& verdict) {
   x.verdict = verdict;
   x.is_charged = true;
   if (verdict.decision == limits::decision::banned) {
+    if (!verdict.can_ever_pass()) x.verdict.cost = 1;  // told like any ban; the cost is refused when the ban is over
     if (verdict.begins_ban && bans) bans->begin(x.caller.payer, x.caller.key, verdict, log_origin{x.req});
     bool const operator_did = x.now.wall < x.caller.operators_ban_until;
     refuse(x, errc::banned, operator_did ? "The operator has banned this API key until Retry-After has passed." : "");

@@ -182,6 +182,28 @@ BOOST_AUTO_TEST_CASE(a_key_whose_quota_is_smaller_than_the_cost_is_told_that_wai
   BOOST_TEST(s.get("/v1/pets", key).status == 200u);
 }
 
+BOOST_AUTO_TEST_CASE(a_banned_key_whose_quota_is_smaller_than_the_cost_is_told_when_the_ban_ends) {
+  service_fixture s{with_costs()};
+  auto const key = s.make_key("free", key_scope::write, {}, 10);
+  s.change_keys(ban_identity{1, std::chrono::time_point_cast<std::chrono::milliseconds>(s.now.wall) + 10min});
+  auto const a = s.send(method::post, "/v1/pets", key, rosa);
+  check_error(a, errc::banned);
+  BOOST_TEST(a.field("Retry-After") == "600");
+  BOOST_TEST(a.field("RateLimit") == "");
+  BOOST_TEST(a.field("X-RateLimit-Resource") == "minute");
+}
+
+BOOST_AUTO_TEST_CASE(refusals_of_what_waiting_does_not_help_are_no_strikes) {
+  service_fixture s{with_costs(), {.strikes = 5}};
+  auto const key = s.make_key("free", key_scope::write, {}, 10);
+  for (int i = 0; i < 10; ++i) BOOST_TEST(s.get("/v1/pets/1", key).status == 404u);
+  for (int i = 0; i < 20; ++i) {
+    s.pass(1s);
+    check_error(s.send(method::post, "/v1/pets", key, rosa), errc::forbidden);
+  }
+  check_error(s.get("/v1/pets/1", key), errc::rate_limited);  // the first that is told a time
+}
+
 BOOST_AUTO_TEST_CASE(refusals_for_lack_of_a_few_tokens_are_no_strikes) {
   service_fixture s{with_costs(), {.strikes = 5}};
   auto const key = s.make_key("free");

@@ -163,16 +163,18 @@ PETSTORE_CONTRACT_CASE(update_takes_effect_only_on_the_records_of_its_tag) {
   BOOST_TEST(store.read_keys()->identities[0].name == "first");
 }
 
-PETSTORE_CONTRACT_CASE(resets_of_quotas_are_counted_and_outlast_other_changes) {
+PETSTORE_CONTRACT_CASE(resets_of_quotas_are_numbered_and_outlast_other_changes) {
   BOOST_REQUIRE(store.change_keys(free_key(1)));
   BOOST_TEST(store.read_keys()->identities[0].quota_resets == 0u);
-  BOOST_TEST(store.change_keys(reset_quota{.number = 1})->identity.quota_resets == 1u);
-  BOOST_TEST(store.change_keys(reset_quota{.number = 1})->identity.quota_resets == 2u);
+  auto const first = store.change_keys(reset_quota{.number = 1})->identity.quota_resets;
+  auto const second = store.change_keys(reset_quota{.number = 1})->identity.quota_resets;
+  BOOST_TEST(first > 0u);
+  BOOST_TEST(second > first);
   BOOST_REQUIRE(store.change_keys(set_plan{.number = 1, .plan = "pro", .per_minute = {}, .per_day = {}}));
   BOOST_REQUIRE(store.change_keys(rotation_of(1, 2)));
   BOOST_REQUIRE(store.change_keys(free_key(3)));
   auto const identities = store.read_keys()->identities;
-  BOOST_TEST(identities[0].quota_resets == 2u);
+  BOOST_TEST(identities[0].quota_resets == second);
   BOOST_TEST(identities[0].plan == "pro");
   BOOST_TEST(identities[1].quota_resets == 0u);
 }

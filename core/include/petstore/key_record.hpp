@@ -54,8 +54,10 @@ struct PETSTORE_EXPORT identity_record {
   /// The latest `unban`, or `ban` that ended an earlier one sooner. It lifts bans that began before it, even on a later
   /// start; then `banned_until` applies.
   std::optional<unix_ms> unbanned_at;
-  std::uint64_t ban_changes = 0;   ///< counts `ban` and `unban`, so that a server sees each one
-  std::uint64_t quota_resets = 0;  ///< counts `reset-quota`: each begins new accounts on every server
+  /// The number of the latest `ban` or `unban`, so that a server sees each one; 0: none. Numbers grow, and each is at
+  /// least its time in milliseconds.
+  std::uint64_t ban_changes = 0;
+  std::uint64_t quota_resets = 0;  ///< the same of `reset-quota`: each begins new accounts on every server
 
   friend bool operator==(identity_record const&, identity_record const&) = default;
 };

@@ -135,11 +135,11 @@ ban_state begin_ban(Memory& m, ban_policy const& policy, instant now) {
 
 /// A refusal makes an announcement, makes a strike, or does nothing. Returns whether its strike led to a current ban.
 template <class Memory>
-ban_state note_refusal(Memory& m, ban_policy const& policy, nanoseconds wait, instant now) {
+ban_state note_refusal(Memory& m, ban_policy const& policy, nanoseconds wait, instant now, bool tells) {
   for (;;) {
     word_pair const seen{m.load(cell::announcement_first), m.load(cell::announcement_second)};
     penalty const before = unpack(seen);
-    penalty const after = after_refusal(before, policy, wait, now);
+    penalty const after = after_refusal(before, policy, wait, now, tells);
     if (after == before) return ban_state::none;
     if (!m.swap_pair(cell::announcement_first, seen, pack(after))) continue;
     bool const struck = after.strikes_gone_at != before.strikes_gone_at;
@@ -176,18 +176,19 @@ constexpr std::optional<word_pair> take(word_pair w, plan const& p, instant now,
 
 /// The announcement is the time when there is a token again, whatever the request would have cost. Until then no
 /// request can pass, so a client that sends one ignores the announcement. While there are tokens, but too few, a
-/// cheaper request may pass, and a client that sends it obeys: such a refusal makes no announcement and no strike.
+/// cheaper request may pass, and a client that sends it obeys: such a refusal makes no announcement and no strike. That
+/// of a request that can never pass announces nothing, since it is told no time.
 template <class Memory>
-ban_state note_if_empty(Memory& m, word_pair seen, plan const& p, ban_policy const& policy, instant now) {
+ban_state note_if_empty(Memory& m, word_pair seen, plan const& p, ban_policy const& policy, instant now, cost c) {
   if (policy.strikes == 0) return ban_state::none;
   nanoseconds const wait = read_quotas(seen.first, seen.second, p, now).wait();
-  return wait.count() > 0 ? note_refusal(m, policy, wait, now) : ban_state::none;
+  return wait.count() > 0 ? note_refusal(m, policy, wait, now, can_ever_pass(c, p)) : ban_state::none;
 }
 
 template <class Memory>
 verdict refuse(Memory& m, word_pair seen, plan const& p, ban_policy const& policy, instant now, cost c) {
   // The answer to the request with the last strike is the first to report the ban, so its Retry-After must be valid.
-  if (auto const ban = note_if_empty(m, seen, p, policy, now); ban != ban_state::none) {
+  if (auto const ban = note_if_empty(m, seen, p, policy, now, c); ban != ban_state::none) {
     if (nanoseconds const left = ban_left(m, now); left.count() > 0) {
       verdict v = verdict_on(seen, decision::banned, occasion::charge, p, now, left, c);
       v.begins_ban = ban == ban_state::begun;
@@ -295,13 +296,17 @@ void impose_ban(Memory& m, boot_time ends_at) {
   }
 }
 
+/// An end of a ban that was saved and restored is rounded up twice, to milliseconds of either clock.
+constexpr word restored_late_ms_max = 5;
+
 /// Moves the end of a ban that ends at `ended_at` to `ends_at`; any other ban does not change.
 template <class Memory>
 void move_ban(Memory& m, boot_time ended_at, boot_time ends_at) {
   word const from = ban_end(ended_at);
   for (;;) {
     word_pair const ban{m.load_acquire(cell::ban_until), m.load_acquire(cell::ban_begun)};
-    if (ban.first != from || m.swap_pair(cell::ban_until, ban, {ban_end(ends_at), ban.second})) return;
+    bool const is_it = ban.first >= from && ban.first - from <= restored_late_ms_max;
+    if (!is_it || m.swap_pair(cell::ban_until, ban, {ban_end(ends_at), ban.second})) return;
   }
 }
 

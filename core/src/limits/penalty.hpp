@@ -67,15 +67,25 @@ constexpr std::int64_t strikes(penalty const& p, std::int64_t now_ms) noexcept {
   return left <= 0 ? 0 : (left - 1) / strike_lasts_ms + 1;
 }
 
+/// By how much the end of a wait may differ from the announced one, and be the same: clocks are slewed.
+constexpr std::int64_t same_wait_ms = 2'000;
+
 /// The penalty after a refusal. `wait` is the exact waiting time, not rounded to the second: a client with several
-/// processes that obey the answers they got never makes a strike.
-constexpr penalty after_refusal(penalty p, ban_policy const& policy, nanoseconds wait, instant now) noexcept {
+/// processes that obey the answers they got never makes a strike. A wait with another end than the announced one was
+/// told to nobody: there were tokens meanwhile, of another plan or of another day. Nor is a client told of a time whose
+/// request can never pass (`tells` is false).
+constexpr penalty after_refusal(penalty p, ban_policy const& policy, nanoseconds wait, instant now,
+                                bool tells) noexcept {
   std::int64_t const now_ms = boot_ms(now);
-  if (now_ms >= p.announced_until) {
+  std::int64_t const until_ms = std::min((now.boot + wait).time_since_epoch().count() / 1'000'000, time_ms_max);
+  auto const [earlier, later] = std::minmax({until_ms, p.announced_until});
+  bool const is_announced = now_ms < p.announced_until && later - earlier <= same_wait_ms;
+  if (is_announced) {
+    bool const is_strike = now_ms >= p.announced_at + bounded_ms(policy.grace);
+    if (is_strike) p.strikes_gone_at = std::max(p.strikes_gone_at, now_ms) + strike_lasts_ms;
+  } else if (tells) {
     p.announced_at = now_ms;
-    p.announced_until = std::min((now.boot + wait).time_since_epoch().count() / 1'000'000, time_ms_max);
-  } else if (now_ms >= p.announced_at + bounded_ms(policy.grace)) {
-    p.strikes_gone_at = std::max(p.strikes_gone_at, now_ms) + strike_lasts_ms;
+    p.announced_until = until_ms;
   }
   return p;
 }

@@ -11,7 +11,7 @@ std::optional<std::chrono::nanoseconds> verdict::retry_after() const noexcept {
 }
 
 std::uint64_t used_of_long_window(verdict const& v) noexcept {
-  return detail::used_in_long(v.long_word);
+  return v.plan.long_window ? detail::used_in_long(v.long_word) : 0;
 }
 
 }  // namespace petstore::limits

@@ -188,11 +188,11 @@ loaded_settings load_settings(setting_sources const& sources) {
     if (auto const entry = sources.environment.find(variable); entry != sources.environment.end()) {
       out.assign(row, row.name, entry->second, variable, shown);
     }
-    if (auto const text = value_in_file(row, sources.environment, faults)) {
-      out.assign(row, row.name, *text, variable_of_file(row), shown);
-    }
+    // With a flag, the file is not read: whoever gives one may have no right to read it.
     if (auto const flag = sources.flags.find(row.name); flag != sources.flags.end()) {
       out.assign(row, row.name, flag->second, "--" + flag->first, shown);
+    } else if (auto const text = value_in_file(row, sources.environment, faults)) {
+      out.assign(row, row.name, *text, variable_of_file(row), shown);
     }
   }
   loaded.values.plans = file.plans;

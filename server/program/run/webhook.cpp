@@ -137,12 +137,13 @@ asio::awaitable<void> webhook::finish(time_point limit) {
   is_closed_ = true;
   for (auto const& [due, one] : std::exchange(queue_, {})) give_up(one, {});
   cut_();
-  while (!is_done()) {
-    end_.expires_at(time_point::max());
+  auto const cut_limit = std::chrono::steady_clock::now() + limits_.cut_time_max;
+  while (!is_done() && std::chrono::steady_clock::now() < cut_limit) {
+    end_.expires_at(cut_limit);
     co_await end_.async_wait(as_result);
   }
   log_(severity::warning, "webhook_events_lost",
-       fmt::format("{} events were not delivered before the server stopped", given_up_ - given_up));
+       fmt::format("{} events were not delivered before the server stopped", given_up_ - given_up + waiting_));
 }
 
 webhook_figures webhook::figures() const noexcept {

@@ -27,8 +27,9 @@ struct webhook_limits {
   /// The pauses between the five tries for an event: ten minutes in all.
   std::array<std::chrono::milliseconds, 4> pauses{std::chrono::seconds{15}, std::chrono::seconds{45},
                                                   std::chrono::minutes{2}, std::chrono::minutes{7}};
-  std::size_t waiting_max = 1'000;  ///< events that are not delivered yet; more are dropped
-  std::size_t at_once_max = 16;     ///< tries at a time; events beyond wait for one to end
+  std::size_t waiting_max = 1'000;                ///< events that are not delivered yet; more are dropped
+  std::size_t at_once_max = 16;                   ///< tries at a time; events beyond wait for one to end
+  std::chrono::milliseconds cut_time_max{1'000};  ///< the server stops without tries that do not end when they are cut
 };
 
 /// Delivers events to a webhook. It tries five times, with pauses between, and then gives the event up.

@@ -46,10 +46,6 @@ constexpr std::string_view known_status_line(unsigned status) noexcept {
   }
 }
 
-constexpr bool has_body(unsigned status) noexcept {
-  return status != 204 && status != 304;
-}
-
 constexpr std::string_view connection_line(persistence p) noexcept {
   switch (p) {
     case persistence::keep: return {};

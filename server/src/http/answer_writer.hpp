@@ -24,8 +24,13 @@ struct answer_frame {
   bool to_head = false;  ///< the length of the body is sent, the body is not
 };
 
-/// Appends a complete answer to `out`: status line, the session's fields, the handler's fields, the body. 204 and 304
-/// have neither body nor Content-Length (RFC 9110, 15.3.5 and 15.4.5). An answer with a stream has no Content-Length,
+/// 204 and 304 have neither body nor Content-Length (RFC 9110, 15.3.5 and 15.4.5).
+constexpr bool has_body(unsigned status) noexcept {
+  return status != 204 && status != 304;
+}
+
+/// Appends a complete answer to `out`: status line, the session's fields, the handler's fields, the body, if the status
+/// has one. An answer with a stream has no Content-Length,
 /// since it ends with the connection (RFC 9112, 6.3). Any thread.
 void append_answer(std::string& out, response const&, answer_frame const&);
 

@@ -176,7 +176,8 @@ bool connection::fail() {
 /// has given up, and an answer would only make the other clients wait longer.
 bool connection::close_if_abandoned() {
   if (is_given_up_ || !socket_.is_hung_up() || !host_.surplus.is_behind() || !is_idle()) return false;
-  if (socket_.has_unread()) host_.count(shed_reason::abandoned);
+  bool const has_request = phase_ == phase::receiving && !tls_;  // TLS itself ends with bytes
+  if (has_request && socket_.has_unread()) host_.count(shed_reason::abandoned);
   socket_.close();
   return true;
 }
@@ -230,6 +231,7 @@ connection_state connection::state() const noexcept {
 }
 
 void connection::check_deadline(steady_time time) {
+  if (is_mount_over()) return socket_.resume();
   if (time < deadline_) return;
   if (awaits_client()) return give_up(time);
   if (give_mount_a_turn(time)) return;
@@ -275,8 +277,9 @@ void connection::give_up(steady_time time) {
 
 bool connection::break_off(steady_time now) noexcept {
   if (give_mount_a_turn(now)) return false;
+  bool const owes = !is_receiving() || !session_.is_between();
   abort();
-  return true;
+  return owes;
 }
 
 /// While a handler runs, the connection outlives its socket. The work of a mount is left behind.

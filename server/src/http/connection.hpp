@@ -63,8 +63,10 @@ class connection final : public net::connection,
 
   // mounted_work.cpp
   struct mounted_work;
+  struct end_of_work;
   asio::awaitable<void> answer_apart(asio::awaitable<void> work);
   asio::awaitable<void> run_apart(asio::awaitable<void> work);
+  bool is_mount_over() const noexcept;
   bool give_mount_a_turn(steady_time now) noexcept;
   void cancel_mount() noexcept;
 

@@ -63,7 +63,9 @@ void connection::refuse_at_once() {
 
 /// Returns the bytes after the header.
 asio::awaitable<std::string> connection::read_proxy_header() {
-  enter(phase::introducing, deadline_after(host_.limits.header_timeout, session_.waiting_since()));
+  auto const limit = host_.limits.header_timeout;
+  auto const patience = host_.finishing ? std::min(limit, fresh_grace) : limit;
+  enter(phase::introducing, deadline_after(patience, session_.waiting_since()));
   std::string arrived;
   auto header = parse_proxy_header(arrived);
   while (!is_over_ && header.state == proxy_header::progress::unfinished) {

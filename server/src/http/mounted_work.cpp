@@ -5,6 +5,7 @@
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <exception>
+#include <new>
 #include <utility>
 
 #include "http/connection.hpp"
@@ -40,6 +41,30 @@ struct connection::mounted_work {
   steady_time turn_ends = steady_time::max();  ///< set when its time is over
 };
 
+/// Without memory, Asio may destroy a coroutine that waits, and its completion handler with it. Then the listener's
+/// next look at the deadlines resumes the connection.
+struct connection::end_of_work {
+  ownership self;
+  std::shared_ptr<mounted_work> apart;
+
+  end_of_work(ownership of, std::shared_ptr<mounted_work> work) : self{std::move(of)}, apart{std::move(work)} {}
+  end_of_work(end_of_work&&) = default;
+  ~end_of_work() {
+    if (apart) note(std::make_exception_ptr(std::bad_alloc{}));
+  }
+  void operator()(std::exception_ptr thrown) {
+    note(std::move(thrown));
+    if (!self->session_.is_left()) self->socket_.resume();
+  }
+
+ private:
+  void note(std::exception_ptr thrown) noexcept {
+    auto const ended = std::exchange(apart, nullptr);
+    ended->thrown = std::move(thrown);
+    ended->is_over = true;
+  }
+};
+
 asio::awaitable<void> connection::answer_apart(asio::awaitable<void> work) {
   auto const limit = session_.mounted()->time_limit;
   if (limit.count() > 0) enter(phase::handling, deadline_after(limit));
@@ -52,25 +77,29 @@ asio::awaitable<void> connection::run_apart(asio::awaitable<void> work) {
   auto const apart = std::make_shared<mounted_work>(executor);
   // The coroutine owns the connection too, since request and answer are parts of it. The connection's slot keeps the
   // listener, which keeps the mounts.
-  auto ended = [self = ownership{this}, apart](std::exception_ptr thrown) {
-    apart->thrown = std::move(thrown);
-    apart->is_over = true;
-    if (!self->session_.is_left()) self->socket_.resume();
-  };
+  end_of_work ended{ownership{this}, apart};
   asio::co_spawn(executor, std::move(work), asio::bind_cancellation_slot(apart->cancel.slot(), std::move(ended)));
   mounted_ = apart;  // work that could not begin is not waited for
 
-  bool is_told = false;
-  while (!apart->is_over && socket_.is_open()) {
-    if (socket_.is_hung_up() && !std::exchange(is_told, true)) {
-      cancel_mount();
-    } else {
-      co_await socket_.ready();
+  try {
+    bool is_told = false;
+    while (!apart->is_over && socket_.is_open()) {
+      if (socket_.is_hung_up() && !std::exchange(is_told, true)) {
+        cancel_mount();
+      } else {
+        co_await socket_.ready();
+      }
     }
+  } catch (std::exception const&) {  // no memory to wait: the work still uses the request and the answer
+    abort();
   }
   mounted_.reset();
   if (!apart->is_over) co_return session_.leave();
   if (apart->thrown) std::rethrow_exception(apart->thrown);
+}
+
+bool connection::is_mount_over() const noexcept {
+  return mounted_ && mounted_->is_over;
 }
 
 /// The time of a mount's work is over: cancels it, and returns true until it has had its turn to end.

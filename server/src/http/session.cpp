@@ -72,6 +72,7 @@ asio::awaitable<void> session::handle() {
     auto work = host_.handler.handle(reader_.request(), buffers_->answer);
     mount_ = buffers_->answer.notes.mount;
     if (work.valid()) return mount_ ? std::move(work) : finish(std::move(work));
+    if (mount_) note_handling();
   } catch (...) {
     fail(std::current_exception());
   }
@@ -85,6 +86,10 @@ asio::awaitable<void> session::finish(asio::awaitable<void> work) {
   } catch (...) {
     fail(std::current_exception());
   }
+  note_handling();
+}
+
+void session::note_handling() noexcept {
   now_ = std::chrono::steady_clock::now();
   auto& notes = buffers_->answer.notes;
   if (notes.handling.count() == 0) notes.handling = now_ - head_began_ - buffers_->read;  // the handler did not set it
@@ -93,8 +98,10 @@ asio::awaitable<void> session::finish(asio::awaitable<void> work) {
 void session::write_answer(bool has_unread) {
   auto const persistence = choose_persistence(has_unread);
   append_answer(persistence);
-  is_streaming_ = buffers_->answer.stream != nullptr;
-  if (is_streaming_ && reader_.request().method == method::head) buffers_->answer.stream.reset();
+  auto& answer = buffers_->answer;
+  is_streaming_ = answer.stream != nullptr;
+  bool const has_no_body = reader_.request().method == method::head || !has_body(answer.status);
+  if (is_streaming_ && has_no_body) answer.stream.reset();
   is_last_ = persistence == persistence::close;
 
   bool const is_last_of_batch = !reader_.has_more() || buffers_->bytes.size() >= batch_bytes_max;

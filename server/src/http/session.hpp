@@ -135,6 +135,7 @@ class session {
 
  private:
   void prepare_request();
+  void note_handling() noexcept;
   void fail(std::exception_ptr);
   void report_failure(std::exception_ptr);
   void write_refusal(refusal const&);

@@ -312,18 +312,25 @@ void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const
   }
 }
 
+/// Another thread may have opened the descriptor that was free for a moment.
+void listener::hold_spare() {
+  if (!spare_.is_held()) spare_.take();
+  if (!spare_.is_held() && end_longest_waiting(freed::descriptor)) spare_.take();
+}
+
 /// Accepts and refuses the connections in the queue, unless descriptors have become free or can be freed. Returns false
 /// when not even that is possible.
 bool listener::accept_with_spare() {
   error_code ec;
   acceptor_.non_blocking(true, ec);
+  hold_spare();
   for (int n = 0; n < accepted_in_turn_max && !ec && spare_.is_held(); ++n) {
     spare_.release();
     asio::ip::tcp::endpoint peer;
     asio::ip::tcp::socket socket = acceptor_.accept(peer, ec);
     spare_.take();
     if (ec) continue;
-    if (!spare_.is_held() && end_longest_waiting(freed::descriptor)) spare_.take();
+    hold_spare();
     bool const is_exhausted = !spare_.is_held();
     admit(std::move(socket), peer, is_exhausted ? descriptors::exhausted : descriptors::free);
     if (!spare_.is_held()) spare_.take();

@@ -79,6 +79,7 @@ class listener : public std::enable_shared_from_this<listener> {
   connection_budget::admission take_slot(connection_budget::address const& from);
   enum class freed : std::uint8_t { slot, descriptor };
   bool end_longest_waiting(freed);
+  void hold_spare();
   bool accept_with_spare();
   void report_failed_accept(boost::system::error_code const&);
   void accept_waiting(int at_most);

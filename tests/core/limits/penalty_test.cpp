@@ -74,6 +74,18 @@ BOOST_AUTO_TEST_CASE(a_client_that_waits_as_told_is_never_struck) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_refusal_of_another_plan_announces_anew) {
+  bans.strikes = 1;
+  exhaust();
+  plan const larger{per_minute(2), per_day(100)};
+  BOOST_TEST(charge(larger).admitted());
+  BOOST_TEST(charge(larger).decision == decision::rate_limited);
+  clock.pass(bans.grace - 1ms);
+  BOOST_TEST(charge(larger).decision == decision::rate_limited);
+  clock.pass(1ms);
+  BOOST_TEST(charge(larger).decision == decision::banned);
+}
+
 BOOST_AUTO_TEST_CASE(strikes_leave_at_one_a_second) {
   exhaust();
   for (int i = 0; i < 99; ++i) charge();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "petstore/limits/instant.hpp"
@@ -24,7 +25,7 @@ class reference_account {
       return answer(decision::admitted, p, now, cost);
     }
     bool const empty = short_exhausted(p, now) || long_exhausted(p, now);
-    if (policy.strikes > 0 && empty) note_refusal(p, policy, now);
+    if (policy.strikes > 0 && empty) note_refusal(p, policy, now, can_ever_pass(p, cost));
     return answer(ban_left(now) > 0 ? decision::banned : decision::rate_limited, p, now, cost);
   }
 
@@ -215,6 +216,10 @@ class reference_account {
     long_used_ = used + cost;
   }
 
+  static bool can_ever_pass(plan const& p, std::uint32_t cost) {
+    return cost <= p.bucket() && (!p.long_window || cost <= p.long_window.tokens());
+  }
+
   // --- penalties
   std::int64_t ban_left(instant now) const {
     return std::max<std::int64_t>(0, ban_until_ms_ * 1'000'000 - now.boot.time_since_epoch().count());
@@ -222,11 +227,14 @@ class reference_account {
   std::int64_t quota_wait(plan const& p, instant now, std::uint32_t cost = 1) const {
     return std::max(short_frees_in(p, now, cost), long_frees_in(p, now, cost));
   }
-  void note_refusal(plan const& p, ban_policy const& policy, instant now) {
+  void note_refusal(plan const& p, ban_policy const& policy, instant now, bool is_told_a_time) {
     std::int64_t const ms = now.boot.time_since_epoch().count() / 1'000'000;
-    if (ms >= announced_until_ms_) {
+    std::int64_t const until_ms = (now.boot.time_since_epoch().count() + quota_wait(p, now)) / 1'000'000;
+    bool const is_another_wait = std::abs(announced_until_ms_ - until_ms) > 2'000;
+    if (ms >= announced_until_ms_ || is_another_wait) {
+      if (!is_told_a_time) return;
       announced_at_ms_ = ms;
-      announced_until_ms_ = (now.boot.time_since_epoch().count() + quota_wait(p, now)) / 1'000'000;
+      announced_until_ms_ = until_ms;
       return;
     }
     if (ms < announced_at_ms_ + policy.grace.count()) return;
@@ -282,8 +290,7 @@ class reference_account {
     v.short_exhausted = short_out;
     v.long_exhausted = long_out;
     std::int64_t const wait = std::max(quota_wait(p, now, cost), ban_left(now));
-    bool const can_pass = cost <= p.bucket() && (!p.long_window || cost <= p.long_window.tokens());
-    v.retry_after_s = can_pass ? std::max<std::int64_t>(1, seconds_up(wait)) : 0;
+    v.retry_after_s = can_ever_pass(p, cost) ? std::max<std::int64_t>(1, seconds_up(wait)) : 0;
     if (d == decision::banned) {
       v.remaining = 0;
       v.reset_unix_s = std::max(v.reset_unix_s, seconds_up(now.wall.time_since_epoch().count() + ban_left(now)));

@@ -576,6 +576,8 @@ BOOST_FIXTURE_TEST_CASE(variable_of_a_file_gives_what_the_file_holds, file_of_se
 
   sources.flags["store"] = "lmdb:/of/the/flag";
   BOOST_TEST(load_settings(sources).values.store->directory == "/of/the/flag");
+  sources.environment["PETSTORE_STORE_FILE"] = (directory / "unreadable").string();
+  BOOST_TEST(load_settings(sources).values.store->directory == "/of/the/flag");
 }
 
 BOOST_FIXTURE_TEST_CASE(log_file_is_a_setting_of_its_own, file_of_settings) {

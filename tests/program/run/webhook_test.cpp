@@ -17,6 +17,7 @@
 
 #include "petstore/asio/as_result.hpp"
 #include "support/on_threads.hpp"
+#include "support/time_limit.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
@@ -31,6 +32,7 @@ using std::chrono::steady_clock;
 
 webhook_limits without_pauses() {
   webhook_limits limits;
+  limits.cut_time_max = tests::time_limit;
   limits.pauses.fill(0ms);
   return limits;
 }
@@ -55,7 +57,7 @@ struct fake_receiver {
   asio::awaitable<webhook_outcome> send(std::string body) {
     bodies.push_back(std::move(body));
     if (throws) throw std::runtime_error("no memory");
-    while (outcomes.empty() && !is_cut) {
+    while (outcomes.empty() && (!is_cut || ignores_cut)) {
       ++hanging;
       co_await word.async_wait(as_result);
       --hanging;
@@ -90,6 +92,7 @@ struct fake_receiver {
   int hanging = 0;
   bool is_cut = false;
   bool throws = false;
+  bool ignores_cut = false;
   std::mutex mutex;
   std::vector<std::string> log;
   std::shared_ptr<webhook> tested;
@@ -267,6 +270,23 @@ BOOST_AUTO_TEST_CASE(a_receiver_that_hangs_holds_the_end_until_the_limit_and_the
   BOOST_TEST(f.tested->figures().waiting == 0u);
   BOOST_REQUIRE(f.log.size() == 1u);
   BOOST_TEST(f.log.front() == "webhook_events_lost: 20 events were not delivered before the server stopped");
+}
+
+BOOST_AUTO_TEST_CASE(a_try_that_does_not_end_when_it_is_cut_does_not_hold_the_end) {
+  auto limits = without_pauses();
+  limits.cut_time_max = 0ms;
+  fake_receiver f{limits};
+  f.ignores_cut = true;
+  f.tested->offer(event);
+  f.run();
+  auto const end = f.finish(steady_clock::time_point::min());
+  f.run();
+  BOOST_TEST((end.wait_for(0s) == std::future_status::ready));
+  BOOST_REQUIRE(f.log.size() == 1u);
+  BOOST_TEST(f.log.front() == "webhook_events_lost: 1 events were not delivered before the server stopped");
+  f.ignores_cut = false;
+  f.cut();
+  f.run();
 }
 
 BOOST_AUTO_TEST_CASE(an_end_without_events_is_silent) {

@@ -71,6 +71,15 @@ BOOST_AUTO_TEST_CASE(to_head_there_are_no_parts) {
   BOOST_TEST(body_of(answer) == "");
 }
 
+BOOST_AUTO_TEST_CASE(after_a_status_without_a_body_there_are_no_parts) {
+  live_listener server;
+  test_client client{server.port()};
+  client.send(ask("/204/stream"));
+  auto const answer = client.receive_rest();
+  BOOST_TEST(answer.starts_with("HTTP/1.1 204 No Content\r\n"));
+  BOOST_TEST(body_of(answer) == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_stop_ends_a_stream_with_its_next_part) {
   live_listener server;
   test_client client{server.port()};

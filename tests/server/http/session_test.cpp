@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "petstore/server/mount.hpp"
+
 BOOST_AUTO_TEST_SUITE(session_bytes)
 
 namespace {
@@ -21,7 +23,15 @@ using namespace petstore::server;
 using petstore::server::http::session;
 using petstore::server::http::session_host;
 
-/// Answers with the target, at once or, at /later, in a coroutine.
+/// Longer than this by the clock that sessions read.
+constexpr std::chrono::microseconds moment{20};
+void pass_a_moment() {
+  auto const end = std::chrono::steady_clock::now() + moment;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+/// Answers with the target, at once or, at /later, in a coroutine; /mounted is a mount that needs a moment.
 class echoing_handler final : public http_handler {
  public:
   int copies = 1;
@@ -30,6 +40,10 @@ class echoing_handler final : public http_handler {
     if (req.path == "/throw") throw std::runtime_error{"thrown"};
     for (int i = 0; i < copies; ++i) out.body += req.target;
     if (req.path == "/later" || req.path == "/later_throw") return finish_later(req);
+    if (req.path == "/mounted") {
+      out.notes.mount = &mounted_;
+      pass_a_moment();
+    }
     return {};
   }
   void refuse(errc code, std::string_view, request const&, response& out) override {
@@ -42,6 +56,8 @@ class echoing_handler final : public http_handler {
     if (req.path == "/later_throw") throw std::runtime_error{"thrown later"};
     co_return;
   }
+
+  server::mount const mounted_{.path = "/mounted", .answer = {}};
 };
 
 struct recorded {
@@ -102,14 +118,6 @@ struct fixture {
     context.run();
   }
 };
-
-/// Longer than this by the clock that sessions read.
-constexpr std::chrono::microseconds moment{20};
-void pass_a_moment() {
-  auto const end = std::chrono::steady_clock::now() + moment;
-  while (std::chrono::steady_clock::now() < end) {
-  }
-}
 
 std::string get(std::string_view target) {
   return std::string{"GET "}.append(target).append(" HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -183,6 +191,13 @@ BOOST_FIXTURE_TEST_CASE(a_record_tells_how_long_the_request_took_to_come_and_the
   BOOST_CHECK(times[0].read >= moment);
   BOOST_CHECK(times[0].handling >= moment);
   BOOST_CHECK(times[0].whole >= times[0].read + times[0].handling + moment);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_record_tells_how_long_a_mount_without_a_coroutine_needed, fixture) {
+  give(get("/mounted"));
+  send_all();
+  BOOST_TEST_REQUIRE(times.size() == 1u);
+  BOOST_CHECK(times[0].handling >= moment);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_record_tells_when_its_answer_ended, fixture) {

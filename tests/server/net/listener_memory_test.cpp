@@ -6,16 +6,22 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
+#include <functional>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include "petstore/server/connection_budget.hpp"
 #include "petstore/server/listener.hpp"
+#include "petstore/server/mount.hpp"
 #include "support/failing_allocations.hpp"
 #include "support/time_limit.hpp"
 
@@ -47,10 +53,51 @@ struct empty_handler final : server::http_handler {
   void refuse(errc, std::string_view, server::request const&, server::response&) override {}
 };
 
+/// A mount that waits until it is let go on.
+class waiting_mount final : public server::http_handler {
+ public:
+  explicit waiting_mount(asio::io_context& context) : gate_{context, std::chrono::steady_clock::time_point::max()} {}
+
+  asio::awaitable<void> handle(server::request const&, server::response& out) override {
+    out.notes.mount = &mounted_;
+    return work(out);
+  }
+  void refuse(errc e, std::string_view, server::request const&, server::response& out) override {
+    out.status = describe(e).status;
+  }
+  void go_on() { gate_.cancel(); }
+
+  std::function<void()> at_begin;  ///< called when the work begins
+  bool has_begun = false;
+  bool is_at_work = false;
+
+ private:
+  struct at_work {
+    explicit at_work(bool& b) : is{b} { is = true; }
+    ~at_work() { is = false; }
+    at_work(at_work const&) = delete;
+    at_work& operator=(at_work const&) = delete;
+    bool& is;
+  };
+  asio::awaitable<void> work(server::response& out) {
+    at_work const now{is_at_work};
+    at_begin();
+    has_begun = true;
+    boost::system::error_code ignored;
+    co_await gate_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    out.body = "the work is done";
+  }
+
+  asio::steady_timer gate_;
+  server::mount const mounted_{.path = "", .answer = {}};
+};
+
 struct serving {
   asio::io_context context{1};
   asio::io_context of_clients{1};
-  empty_handler handler;
+  empty_handler usual;
+  waiting_mount mount{context};
+  server::http_handler& handler;
   server::connection_budget budget{100, 100};
   server::connection_limits limits{.idle_timeout = std::chrono::milliseconds{20}};  // so it looks after itself often
   server::listener listener{asio::ip::tcp::acceptor{context, {asio::ip::make_address_v4("127.0.0.1"), 0}},
@@ -59,6 +106,11 @@ struct serving {
                             budget,
                             [](auto...) {},
                             {}};
+
+  serving() : handler{usual} {}
+  explicit serving(std::function<void()> at_begin_of_mount) : handler{mount} {
+    mount.at_begin = std::move(at_begin_of_mount);
+  }
 
   asio::ip::tcp::socket ask() {
     asio::ip::tcp::socket client{of_clients};
@@ -69,6 +121,17 @@ struct serving {
   static bool is_answered(asio::ip::tcp::socket& client) {
     pollfd waiting{client.native_handle(), POLLIN, 0};
     return ::poll(&waiting, 1, 0) > 0;
+  }
+  static bool is_closed(asio::ip::tcp::socket& client) {
+    char one = 0;
+    return is_answered(client) && ::recv(client.native_handle(), &one, 1, MSG_PEEK) <= 0;
+  }
+  void run_what_is_ready() {
+    try {
+      context.restart();
+      context.poll();
+    } catch (std::bad_alloc const&) {
+    }
   }
   /// What a program does that goes on after an exception.
   template <class Fact>
@@ -102,15 +165,51 @@ bool serves_after_a_failure_of(std::size_t number, Arm arm, Count count) {
   return count() != before;
 }
 
+/// Returns whether an allocation failed.
+template <class Arm, class Count>
+bool answers_after_the_mount(std::size_t number, Arm arm, Count count) {
+  serving s{[&] { arm(number); }};
+  s.listener.start();
+  auto client = s.ask();
+  auto const before = count();
+  s.run_until([&] { return s.mount.has_begun; });
+  for (int turns = 2; turns > 0; --turns) s.run_what_is_ready();  // the connection begins to wait for the work
+  arm(0);
+  if (s.mount.is_at_work)
+    BOOST_TEST_REQUIRE((!serving::is_answered(client) || serving::is_closed(client)), "after failure " << number);
+  s.mount.go_on();
+  auto const is_over = [&] { return !s.mount.is_at_work && serving::is_answered(client); };
+  BOOST_TEST_REQUIRE(s.run_until(is_over), "after failure " << number);
+  bool is_stopped = false;
+  s.listener.async_stop(std::chrono::milliseconds{0}, [&](boost::system::error_code, bool) { is_stopped = true; });
+  BOOST_TEST_REQUIRE(s.run_until([&] { return is_stopped; }), "after failure " << number);
+  return count() != before;
+}
+
+void fail_aligned(std::size_t countdown) {
+  aligned_left = countdown;
+}
+std::size_t failed_aligned() {
+  return aligned_failed;
+}
+
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(no_answer_is_sent_while_a_mount_works_on_it_whatever_allocation_fails) {
+  std::size_t number = 1;
+  while (answers_after_the_mount(number, tests::fail_allocation, tests::failed_allocations)) ++number;
+  BOOST_TEST(number > 1u);
+  number = 1;
+  while (answers_after_the_mount(number, fail_aligned, failed_aligned)) ++number;
+  BOOST_TEST(number > 1u);
+}
 
 BOOST_AUTO_TEST_CASE(a_listener_accepts_and_serves_after_any_allocation_has_failed) {
   std::size_t number = 1;
   while (serves_after_a_failure_of(number, tests::fail_allocation, tests::failed_allocations)) ++number;
   BOOST_TEST(number > 1u);
   number = 1;
-  auto const fail_aligned = [](std::size_t countdown) { aligned_left = countdown; };
-  while (serves_after_a_failure_of(number, fail_aligned, [] { return aligned_failed; })) ++number;
+  while (serves_after_a_failure_of(number, fail_aligned, failed_aligned)) ++number;
   BOOST_TEST(number > 1u);
 }
 

@@ -55,6 +55,11 @@ asio::awaitable<void> path_handler::handle_later(server::request const& req, ser
   if (req.path == "/wait") {
     co_await pass_gate();
   }
+  if (req.path == "/204/stream") {
+    out.status = 204;
+    out.stream = std::make_unique<part_stream>(3UL);
+    co_return;
+  }
   if (req.path.starts_with("/stream/")) {
     out.stream = std::make_unique<part_stream>(std::stoul(std::string{req.path.substr(8)}));
     out.body = "begin\n";

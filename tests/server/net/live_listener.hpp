@@ -30,6 +30,7 @@ namespace asio = boost::asio;
 ///     /throw        throws                        /wait       waits for release()
 ///     /close        asks for the end              /size/N     N bytes
 ///     /204, /304    with a body set by mistake    /at_once    nothing, and no coroutine
+///     /204/stream   with parts set by mistake
 ///     /peer         who is at the other end
 ///     /stream/N     N parts after a first one; 13 throws    /stream       a part for each release()
 ///     any other     describes the request, one thing a line

@@ -166,4 +166,12 @@ BOOST_AUTO_TEST_CASE(what_was_accepted_before_the_listener_stops_is_answered_whe
   stopped.wait();
 }
 
+BOOST_AUTO_TEST_CASE(a_client_that_has_sent_no_request_is_not_cut_off_by_a_stop) {
+  live_listener server{{}, 10, connection_budget::unlimited, behind_proxy()};
+  test_client proxy{server.port()};
+  proxy.send(from_client.substr(0, 10));
+  BOOST_REQUIRE(eventually([&] { return server.session_count() != 0; }));
+  BOOST_TEST(server.stop(std::chrono::milliseconds{0}).get());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

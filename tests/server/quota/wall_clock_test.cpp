@@ -29,15 +29,14 @@ instant later(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_clock_is_believed_when_it_was_left_alone_for_a_day) {
+BOOST_AUTO_TEST_CASE(a_clock_that_was_set_is_believed_when_it_was_left_alone_for_a_day) {
   wall_clock_watch watch(noon);
-  BOOST_TEST(!watch.is_believed(later(24h - 1s)));
-  BOOST_TEST(watch.is_believed(later(24h)));
+  BOOST_TEST(!watch.is_believed_again(later(29h)));  // it was not set
   for (std::chrono::nanoseconds const step : {std::chrono::nanoseconds{-30s}, std::chrono::nanoseconds{500'000h}}) {
     instant const set{.boot = noon.boot + 30h, .wall = noon.wall + 30h + step};
-    BOOST_TEST(!watch.is_believed(set));
-    BOOST_TEST(!watch.is_believed({.boot = set.boot + 23h, .wall = set.wall + 23h}));
-    BOOST_TEST(watch.is_believed({.boot = set.boot + 24h, .wall = set.wall + 24h}));
+    BOOST_TEST(!watch.is_believed_again(set));
+    BOOST_TEST(!watch.is_believed_again({.boot = set.boot + 23h, .wall = set.wall + 23h}));
+    BOOST_TEST(watch.is_believed_again({.boot = set.boot + 24h, .wall = set.wall + 24h}));
   }
 }
 
@@ -102,6 +101,22 @@ BOOST_FIXTURE_TEST_CASE(an_operators_ban_follows_a_clock_that_is_set, running) {
   BOOST_TEST(account().banned(later(10min - 1s)));
   quotas->lift_ban(1, noon.wall, noon);
   BOOST_TEST(!account().banned(noon));
+}
+
+BOOST_AUTO_TEST_CASE(without_records_an_operators_ban_follows_a_clock_that_is_set_with_the_next_charge) {
+  instant const wrong{.boot = noon.boot, .wall = limits::wall_time{10s}};
+  auto const quotas = make_local_quota({.directory = {},
+                                        .bans = {},
+                                        .addresses_max = 16,
+                                        .write_interval = 1ms,
+                                        .clock = [wrong] { return wrong; },
+                                        .report = {}});
+  quotas->impose_ban(1, noon.wall + 10min, wrong);
+  auto const who = quotas->payer_of(1, plan_of_three);
+  auto const is_banned = [&](instant at) { return quotas->observe(who, at).decision == limits::decision::banned; };
+  BOOST_TEST(is_banned({.boot = noon.boot + 1'000h, .wall = wrong.wall + 1'000h}));
+  BOOST_TEST(is_banned(later(10min - 1s)));
+  BOOST_TEST(!is_banned(later(10min)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

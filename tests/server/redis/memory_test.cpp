@@ -6,48 +6,13 @@
 #include <new>
 
 #include "server/redis/live_client.hpp"
+#include "support/enduring_context.hpp"
 #include "support/failing_allocations.hpp"
 #include "support/redis_process.hpp"
 
 /// A client whose thread finds no memory now and then: calls may fail for it, and the client goes on.
 namespace petstore::tests {
 namespace {
-
-/// A thread that goes on when a handler throws, as the program's does.
-class enduring_context {
- public:
-  enduring_context()
-      : work_{io_.get_executor()}, thread_{[this] {
-          while (!ended_) {
-            try {
-              io_.run();
-              ended_ = true;
-            } catch (std::exception const&) {  // for lack of memory
-            }
-          }
-        }} {}
-  ~enduring_context() {
-    work_.reset();
-    thread_.join();
-  }
-  asio::any_io_executor executor() { return io_.get_executor(); }
-
-  /// On the thread, and done when this returns.
-  void run(std::function<void()> const& what) {
-    std::promise<void> done;
-    asio::post(io_, [&] {
-      what();
-      done.set_value();
-    });
-    done.get_future().wait();
-  }
-
- private:
-  asio::io_context io_{1};
-  asio::executor_work_guard<asio::io_context::executor_type> work_;
-  std::atomic<bool> ended_{false};
-  std::thread thread_;
-};
 
 struct client_of_server {
   redis_process server;

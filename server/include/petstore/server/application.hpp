@@ -53,11 +53,12 @@ struct PETSTORE_EXPORT application_options {
   plan_table plans{{"free", {limits::per_minute(60), limits::per_day(1'000)}},
                    {"pro", {limits::per_minute(300), limits::per_day(10'000)}},
                    {"business", {limits::per_minute(1'000), limits::per_day(100'000)}}};
-  std::vector<mount> mounts = {};       ///< tried in this order, before the service
-  bool counts_usage = false;            ///< whether the host calls `application::take_usage`, at least once a day
-  key_check* keys = nullptr;            ///< replaces the keys in the store; must outlive the application
-  clock_function clock = {};            ///< empty: the system's clocks
-  log_function log = {};                ///< called on every executor, and by the thread that destroys the application
+  std::vector<mount> mounts = {};  ///< tried in this order, before the service
+  bool counts_usage = false;       ///< whether the host calls `application::take_usage`, at least once a day
+  key_check* keys = nullptr;       ///< replaces the keys in the store; must outlive the application
+  clock_function clock = {};       ///< empty: the system's clocks
+  /// Called on every executor, and by the thread that destroys the application. What it throws is ignored.
+  log_function log = {};
   access_log_function access_log = {};  ///< called after each answer on its connection's executor, on several at once
   /// Called on the request's executor, on several at once, when an identity has used 80 % or 100 % of the quota of its
   /// long window.
@@ -168,9 +169,10 @@ class PETSTORE_EXPORT application {
   void serve(asio::ip::tcp::socket);
 
   /// Announces the end, finishes requests in progress, and closes the connections. An idle connection is closed after
-  /// 50 ms, and one that has sent no request yet after about 300 ms. After its last answer, a connection waits for its
-  /// client to end its own direction, for about 2 s at most; the drain waits with it. Afterwards nothing of the
-  /// application is left on its executors, except work of mounts that was left behind.
+  /// 50 ms, one that has sent no request yet after about 300 ms, and a TLS handshake in progress after about 1.3 s.
+  /// After its last answer, a connection waits for its client to end its own direction, for about 2 s at most; the
+  /// drain waits with it. Afterwards nothing of the application is left on its executors, except work of mounts that
+  /// was left behind.
   ///
   /// @completion_signature `void(boost::system::error_code, bool)`. The flag is true if every request that arrived was
   /// answered, and false if some were cut off. A page that answers after its cancellation counts as an answer, also

@@ -13,8 +13,9 @@ namespace petstore::server {
 ///
 /// The session asks for a part when the part before it has been sent. So a slow client makes its stream skip data, not
 /// queue it; a client that reads nothing for `write_timeout` is cut off. A stream that waits does not notice that its
-/// client has gone, so it should send something now and then. When the listener stops, the pending part is the last
-/// one, and the listener waits for it no longer than the time-out of the stop: the stream should end it sooner.
+/// client has gone, so it should send something now and then; that of a mount is cancelled. When the listener stops,
+/// the pending part is the last one. The connection ends with the time-out of the stop at the latest, but the listener
+/// goes on waiting for `next`: the stream should end it sooner. That of a mount is left behind.
 ///
 /// Thread safety: used on the connection's thread, one call at a time. It outlives neither the connection nor the
 /// handler.

@@ -8,8 +8,8 @@
 
 namespace petstore::server {
 
-/// Every limit of a connection. All of them are settings of the program. A time of more than a year, such as
-/// milliseconds::max(), counts as a year.
+/// Every limit of a connection. All but `accept_wait`, `turn_wait` and `connections_few` are settings of the program. A
+/// time of more than a year, such as milliseconds::max(), counts as a year.
 struct PETSTORE_EXPORT connection_limits {
   std::chrono::milliseconds header_timeout{10'000};   ///< from the first byte of a head to its end
   std::chrono::milliseconds request_timeout{30'000};  ///< from the first byte of a head to the end of the body

@@ -26,9 +26,9 @@ inline constexpr std::array<counter_labels, 2> quota_mark_labels{{{"80"}, {"100"
 
 /// The reason why a connection was refused.
 enum class refusal_reason : std::uint8_t {
-  full,                  ///< every connection slot was taken; 503
-  address_full,          ///< its address had as many connections as it may have; 503
-  no_descriptor,         ///< the process could open no more files; 503
+  full,                  ///< every connection slot was taken; 503, or closed where that would need a TLS handshake
+  address_full,          ///< its address had as many connections as it may have; the same
+  no_descriptor,         ///< the process could open no more files; the same
   untrusted_peer,        ///< only trusted proxies may connect, and it came from another address
   handshakes_spent,      ///< its address had used its TLS handshakes of the minute; closed
   handshakes_under_way,  ///< its address had as many incomplete handshakes as it may have; closed
@@ -120,8 +120,9 @@ inline constexpr std::array counter_families{
         counter_group::connections,
         "petstore_connections_refused_total",
         "Connections that were not taken.",
-        "They got a 503 because `max_connections` or `connections_per_address` is reached or `no_descriptor` "
-        "is left; they came from an `untrusted_peer` where only trusted proxies may connect; they were closed "
+        "They got a 503, or were closed where that would have needed a TLS handshake, because `max_connections` or "
+        "`connections_per_address` is reached or `no_descriptor` is left; they came from an `untrusted_peer` where "
+        "only trusted proxies may connect; they were closed "
         "because their address has spent its `tls_handshakes_per_minute`, or has half of its connections in "
         "`tls_handshakes_under_way`.",
         {"reason"},

@@ -20,11 +20,12 @@ struct mount;
 /// the status line, Date, Content-Length, Connection and X-Request-Id. For HEAD the handler writes the body as for GET,
 /// and the session leaves it out.
 struct PETSTORE_EXPORT response {
-  unsigned status = 200;  ///< 100 to 599
+  unsigned status = 200;  ///< 200 to 599
   std::string fields;     ///< complete lines: `Name: value\r\n`
   std::string body;       ///< as it is sent; its memory is reused, so append to it
   bool close = false;     ///< end the connection after this answer
   /// The rest of the body, sent after `body`. The answer then has no Content-Length, and the connection ends with it.
+  /// Not used with the statuses 204 and 304.
   std::unique_ptr<body_stream> stream;
 
   /// Data for the access log and the metrics; never sent.
@@ -36,10 +37,9 @@ struct PETSTORE_EXPORT response {
     std::string_view error_code;                             ///< static storage; empty for an answer that is no error
     std::string cause;                                       ///< of an internal fault
     server::mount const* mount = nullptr;                    ///< the mount that answers; nullptr: the service itself
-    /// The time that the handler needed, and the part of it that it waited for the quotas.
-    std::chrono::nanoseconds handling{0};
-    std::chrono::nanoseconds quota_wait{0};  ///< a part of `handling`
-  } notes;                                   ///< cleared by `clear`
+    std::chrono::nanoseconds handling{0};                    ///< the time that the handler needed; 0: not measured
+    std::chrono::nanoseconds quota_wait{0};                  ///< the part of it that it waited for the quotas
+  } notes;                                                   ///< cleared by `clear`
 
   /// Appends a field. It checks nothing: name and value must not hold CR or LF.
   void add(std::string_view name, std::string_view value) {

@@ -11,6 +11,9 @@ namespace {
 /// have left. (Without a long window the plan says nothing of one in a record.)
 constexpr limits::plan any_plan{limits::per_minute(1)};
 
+/// This part of a write may erase records, however many have changed.
+constexpr std::size_t forgotten_part = 8;
+
 }  // namespace
 
 void address_records::restore(limits::address const& a, limits::saved_account const& saved,
@@ -33,12 +36,19 @@ void address_records::collect(std::vector<quota_records::change>& changes, std::
   for (auto const& [key, saved] : written_)
     if (!alive.contains(key)) forgotten_.push_back(key);
 
-  std::stable_partition(pending_.begin(), pending_.end(),
-                        [](state const& s) { return s.second.ban_until_unix_ms != 0; });
-  pending_.resize(std::min(pending_.size(), changes_max));
-  forgotten_.resize(std::min(forgotten_.size(), changes_max - pending_.size()));
+  if (pending_.size() + forgotten_.size() > changes_max) choose(changes_max);
   for (auto const& [key, saved] : pending_) changes.push_back({key, encode(saved)});
   for (std::string const& key : forgotten_) changes.push_back({key, std::nullopt});
+}
+
+void address_records::choose(std::size_t changes_max) {
+  auto const rest =
+      std::partition(pending_.begin(), pending_.end(), [](state const& s) { return s.second.ban_until_unix_ms != 0; });
+  std::shuffle(rest, pending_.end(), random_);
+  std::shuffle(forgotten_.begin(), forgotten_.end(), random_);
+  auto const for_forgotten = std::min(forgotten_.size(), changes_max / forgotten_part);
+  pending_.resize(std::min(pending_.size(), changes_max - for_forgotten));
+  forgotten_.resize(std::min(forgotten_.size(), changes_max - pending_.size()));
 }
 
 void address_records::confirm() {

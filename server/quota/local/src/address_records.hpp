@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <random>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -23,7 +24,8 @@ class address_records {
   /// Restores one record of the disk into the table.
   void restore(limits::address const&, limits::saved_account const&, limits::ban_policy const&, limits::instant);
 
-  /// Collects at most `changes_max` changes. Bans come first, since they matter most after a restart.
+  /// Collects at most `changes_max` changes. Bans come first, since they matter most after a restart; of the rest
+  /// chance decides, so that nothing waits for ever.
   void collect(std::vector<quota_records::change>&, std::size_t changes_max, limits::instant);
   /// The changes collected last are on the disk.
   void confirm();
@@ -31,11 +33,14 @@ class address_records {
  private:
   using state = std::pair<std::string, limits::saved_account>;
 
+  void choose(std::size_t changes_max);
+
   limits::address_table& table_;
   record_kind const kind_;
   std::unordered_map<std::string, limits::saved_account> written_;
   std::vector<state> pending_;
   std::vector<std::string> forgotten_;
+  std::minstd_rand random_;
 };
 
 }  // namespace petstore::quota

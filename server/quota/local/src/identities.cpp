@@ -14,8 +14,9 @@ constexpr std::size_t at_a_time = 64;
 /// accounts are there without need.
 constexpr std::size_t looked_at_by_a_new_one = 4;
 
-/// How long an account is not used before it is forgotten; getQuota's bucket is full again by then.
-constexpr std::chrono::minutes unused_for{1};
+/// How long an account is not used before it is forgotten: getQuota's bucket, of a minute, is full again by then, also
+/// as the time of use is rounded down to a second.
+constexpr std::chrono::seconds unused_for{61};
 /// How long an aligned period has been over: the wall clock may be set back by as much without granting anything.
 constexpr std::chrono::hours aligned_over_for{1};
 
@@ -54,15 +55,16 @@ identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, li
                                             std::optional<std::uint64_t> resets) {
   owner*& known = s.first_of[identity];
   if (known) return *known;
-  if (how_ == forgetting::by_new_ones) forget_some(s, clock_());
+  limits::instant const now = clock_();  // may throw, so it comes before anything changes
+  if (how_ == forgetting::by_new_ones) forget_some(s, now);
   owner& first = make(s, identity);
   known = &first;
   first.plan = plan;
   auto const saved = s.saved.extract(identity);
   first.resets = resets.value_or(saved ? saved.mapped().resets : 0);
   if (!saved || saved.mapped().resets < first.resets) return first;  // nothing was used since the last reset
+  first.account.restore(saved.mapped().account, plan, bans_.get(), now);
   first.written = saved.mapped().account;
-  first.account.restore(saved.mapped().account, plan, bans_.get(), clock_());
   return first;
 }
 

@@ -60,6 +60,7 @@ class local_source final : public local_quota {
         addresses_(options_.addresses_max, limits::random_seed()),
         keyless_(options_.addresses_max, limits::random_seed()),
         wall_clock_(options_.clock()),
+        has_thread_(records),
         records_(std::move(records)) {
     if (!records_) return;
     load();
@@ -152,6 +153,7 @@ class local_source final : public local_quota {
   /// Calls `use` with the account of an identity. One that may be forgotten is locked meanwhile.
   template <class Use>
   limits::verdict with_account(ports::payer const& who, limits::instant now, Use use) {
+    if (!has_thread_) follow_wall_clock_at(now);
     return who.account ? use(*who.account) : identities_.use(who.identity, who.plan, now, use);
   }
   limits::ban_policy const& bans_of(ports::payer const& who) const {
@@ -194,9 +196,14 @@ class local_source final : public local_quota {
     std::mutex mutex;
     std::unique_lock lock(mutex);
     std::condition_variable_any never_notified;
+    auto const clock = &std::chrono::steady_clock::now;
+    auto begun = clock();
     while (!stop.stop_requested()) {
-      never_notified.wait_for(lock, stop, options_.write_interval, [] { return false; });
+      // A pause also when a write takes longer than that.
+      auto const next = std::max(begun + options_.write_interval, clock() + options_.write_interval / 4);
+      never_notified.wait_until(lock, stop, next, [] { return false; });
       if (stop.stop_requested()) break;
+      begun = clock();
       succeeds([this] {
         follow_wall_clock();
         write_changes(address_changes_max);
@@ -223,11 +230,18 @@ class local_source final : public local_quota {
     return true;
   }
 
+  /// Moves the ends of operators' bans when the wall clock was set: for who charges, where no thread does.
+  void follow_wall_clock_at(limits::instant now) {
+    auto followed = followed_.load(std::memory_order_relaxed);
+    if (!limits::was_set_between(limits::instant::of(now.boot, followed), now)) return;
+    if (followed_.compare_exchange_strong(followed, now.wall_minus_boot())) operators_bans_.follow_wall_clock(now);
+  }
+
   /// Data that depends on the wall clock is corrected when the clock is set, also after it was wrong for a while.
   void follow_wall_clock() {
     limits::instant const now = options_.clock();
     operators_bans_.follow_wall_clock(now);
-    if (!wall_clock_.is_believed(now)) return;
+    if (!wall_clock_.is_believed_again(now)) return;
     identities_.for_each([now](identities::visited const& one) {
       one.owner->account.leave_wrong_period(one.plan, now);
       return false;
@@ -286,6 +300,8 @@ class local_source final : public local_quota {
   limits::address_table addresses_;
   limits::address_table keyless_;
   wall_clock_watch wall_clock_;  // for the background thread
+  bool const has_thread_;
+  std::atomic<nanoseconds> followed_{options_.clock().wall_minus_boot()};  ///< without a thread
 
   // Written by the thread that writes: the constructor, then the background thread, then `close`.
   address_records address_records_{addresses_, record_kind::address};

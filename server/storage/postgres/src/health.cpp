@@ -123,8 +123,12 @@ std::size_t health::returns() const {
   return returns_;
 }
 
-void health::report_event(std::string_view event, std::string_view detail) const {
-  if (report_) report_(event, detail);
+/// A host's function that throws must not keep the connections from going on.
+void health::report_event(std::string_view event, std::string_view detail) const noexcept {
+  try {
+    if (report_) report_(event, detail);
+  } catch (...) {
+  }
 }
 
 std::string health::latest_cause() const {

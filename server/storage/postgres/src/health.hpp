@@ -57,7 +57,7 @@ class health {
   /// The number of times the server came back: a connection that sees a new number tries at once.
   std::size_t returns() const;
 
-  void report_event(std::string_view event, std::string_view detail) const;
+  void report_event(std::string_view event, std::string_view detail) const noexcept;
 
   /// The reason of the latest failure, for the cause of an `unavailable`.
   std::string latest_cause() const;

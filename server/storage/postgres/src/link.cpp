@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/post.hpp>
+#include <exception>
 #include <utility>
 
 #include "arrival.hpp"
@@ -50,6 +51,16 @@ class answers {
 
 }  // namespace
 
+/// A step that finds no memory leaves a connection that neither sends nor hears: it is lost like one that breaks.
+template <class Step>
+void link::do_or_lose(Step step) {
+  try {
+    if (is_ready()) step();
+  } catch (std::exception const& failure) {
+    if (is_ready()) lose(failure.what());
+  }
+}
+
 void link::take(std::unique_ptr<pending> p) {
   if (!takes_requests() || in_flight() >= settings_.in_flight_max) {
     p->outcome = lost{.sent = false, .cause = why_not()};
@@ -60,7 +71,7 @@ void link::take(std::unique_ptr<pending> p) {
   }
   p->exclusive = text_of(p->what()).what == effect::write;
   enqueue(std::move(p));
-  send_soon();
+  do_or_lose([this] { send_soon(); });
 }
 
 std::string link::why_not() const {
@@ -86,11 +97,11 @@ void link::add_to(ports::connection_figures& sum) const noexcept {
 
 void link::send_soon() {
   if (is_sending_soon_) return;
-  is_sending_soon_ = true;
   asio::post(executor_, [self = shared_from_this()] {
     self->is_sending_soon_ = false;
-    if (self->is_ready()) self->send();
+    self->do_or_lose([&] { self->send(); });
   });
+  is_sending_soon_ = true;
 }
 
 void link::send() {
@@ -157,19 +168,18 @@ void link::flush() {
   int const left = PQflush(connection_.get());
   if (left < 0) return lose(PQerrorMessage(connection_.get()));
   if (left == 0 || awaits_writable_) return;
-  awaits_writable_ = true;
   socket_.async_wait(asio::posix::descriptor_base::wait_write,
                      [self = shared_from_this()](boost::system::error_code cancelled) {
                        self->awaits_writable_ = false;
-                       if (!cancelled && self->is_ready()) self->flush();
+                       if (!cancelled) self->do_or_lose([&] { self->flush(); });
                      });
+  awaits_writable_ = true;
 }
 
 void link::await_readable() {
   socket_.async_wait(asio::posix::descriptor_base::wait_read,
                      [self = shared_from_this()](boost::system::error_code cancelled) {
-                       if (!self->is_ready()) return;
-                       cancelled ? self->await_readable() : self->receive();
+                       self->do_or_lose([&] { cancelled ? self->await_readable() : self->receive(); });
                      });
 }
 
@@ -270,14 +280,14 @@ void link::answer_finished() {
 /// One timer for all requests in flight: it is set for the first one, and checks again when it expires.
 void link::watch_clock() {
   if (clock_runs_ || sent_at_.empty()) return;
-  clock_runs_ = true;
   auto next = due();
   if (!silent_) next = std::min(next, waits_since() + health_.silence_limit());
   clock_.expires_at(next);
   clock_.async_wait([self = shared_from_this()](boost::system::error_code) {
     self->clock_runs_ = false;
-    if (self->is_ready() && !self->sent_at_.empty()) self->look_at_clock();
+    if (!self->sent_at_.empty()) self->do_or_lose([&] { self->look_at_clock(); });
   });
+  clock_runs_ = true;
 }
 
 void link::look_at_clock() {

@@ -120,6 +120,8 @@ class link : public std::enable_shared_from_this<link> {
   void on_call();
 
   // Sending.
+  template <class Step>
+  void do_or_lose(Step);
   void send_soon();
   void send();
   bool send_one(std::unique_ptr<pending>);

@@ -223,12 +223,12 @@ void link::lose(std::string cause) {
   }
 
   auto const fail = [&](std::unique_ptr<pending> p, bool sent) {
+    if (!p) return;  // there was no memory to answer it
     p->outcome = lost{.sent = sent, .cause = cause};
     finish_one(std::move(p));
   };
   for (auto& p : transaction_) fail(std::move(p), true);
-  for (auto& o : owed_)
-    if (o.request) fail(std::move(o.request), true);
+  for (auto& o : owed_) fail(std::move(o.request), true);
   for (auto& p : queue_) fail(std::move(p), false);
   transaction_.clear();
   transaction_fault_.reset();

@@ -73,6 +73,10 @@ class PETSTORE_EXPORT waiting_list : public std::enable_shared_from_this<waiting
     }
     refused_until_[identity] = until;
   }
+  /// The same, of a verdict that may be a refusal.
+  void note(std::uint64_t identity, limits::verdict const& v) {
+    if (auto const wait = v.retry_after()) note_refusal(identity, v.at.boot, v.at.boot + *wait);
+  }
   /// Whether the identity was told to wait, and has to.
   bool is_refused(std::uint64_t identity, limits::boot_time at) {
     std::lock_guard const lock{mutex_};
@@ -110,9 +114,11 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
   /// How long the timer sleeps at most before it looks at the clock again: the timer's clock stands still while the
   /// machine is suspended.
   static constexpr std::chrono::seconds sleep_max{30};
+  /// And at least: a clock that is rarely updated may show the same time again.
+  static constexpr std::chrono::milliseconds sleep_min{1};
   /// How long it sleeps when the wait has that long left.
   static constexpr std::chrono::nanoseconds sleep_of(std::chrono::nanoseconds left) noexcept {
-    return std::min<std::chrono::nanoseconds>(left, sleep_max);
+    return std::clamp<std::chrono::nanoseconds>(left, sleep_min, sleep_max);
   }
 
   explicit charge_queues(std::shared_ptr<waiting_list> list)

@@ -54,11 +54,12 @@ class PETSTORE_EXPORT quota_source {
     if (!p.is_sound()) throw boost::system::system_error{std::error_code{limits::limiter_errc::invalid_plan}};
   }
 
-  /// Finds or makes the account of an identity, which has this plan from now on. `resets` counts how often an operator
-  /// has made its quotas whole: with a higher number than before the identity gets a new account, whose quotas are
-  /// whole and which has no ban; with a lower number it keeps the newest. The account stays at its address as long as
-  /// the source lives, so call it for the identities of keys, and `payer_of` for those that come and go. Throws
-  /// std::bad_alloc, and what `check` throws for the plan. A source throws the latter, too, when it charges an address.
+  /// Finds or makes the account of an identity, which has this plan from now on. `resets` is the number of the latest
+  /// time an operator made its quotas whole, 0 if there is none: with a higher number than before the identity gets a
+  /// new account, whose quotas are whole and which has no ban; with a lower number it keeps the newest. The account
+  /// stays at its address as long as the source lives, so call it for the identities of keys, and `payer_of` for those
+  /// that come and go. Throws std::bad_alloc, and what `check` throws for the plan. A source throws the latter, too,
+  /// when it charges an address.
   virtual limits::account& account_of(std::uint64_t identity, limits::plan const&, std::uint64_t resets) = 0;
   /// The same for quotas that nobody resets.
   limits::account& account_of(std::uint64_t identity, limits::plan const& plan) {

@@ -24,16 +24,20 @@ namespace petstore::quota {
 struct PETSTORE_EXPORT local_options {
   /// For `open_local_quota`: where used quotas and bans are stored across restarts; nullopt: not stored.
   std::optional<std::filesystem::path> directory = {};
-  limits::ban_policy bans = {};                   ///< for callers that ignore refusals; durations of 0 to 31 days
-  std::size_t addresses_max = 65'536;             ///< the number of addresses without a key to remember
-  std::chrono::milliseconds write_interval{500};  ///< 1 ms .. 31 days; a crash loses at most what was charged in it
-  std::function<limits::instant()> clock = {};    ///< empty: limits::now
+  limits::ban_policy bans = {};        ///< for callers that ignore refusals; durations of 0 to 31 days
+  std::size_t addresses_max = 65'536;  ///< the number of addresses without a key to remember
+  /// From the begin of a write to that of the next, 1 ms .. 31 days. A crash loses at most what was charged in it and
+  /// during a write. Of more than 4,096 addresses that have changed, some wait for a later write.
+  std::chrono::milliseconds write_interval{500};
+  std::function<limits::instant()> clock = {};                                       ///< empty: limits::now
   std::function<void(std::string_view event, std::string_view detail)> report = {};  ///< any thread
 };
 
 /// Counts quotas on this node alone. With records, counts are exact across restarts: a background thread writes the
 /// changes each `write_interval`, and `close` writes the rest. Without records there is no thread, and nothing is
-/// stored. It belongs to the component `local`, which needs no LMDB; `open_local_quota` (local.hpp) stores in LMDB.
+/// stored; the ends of operators' bans then follow a wall clock that is set with the next charge, and an account whose
+/// day or month was opened in a wrong year keeps that until its end. It belongs to the component `local`, which needs
+/// no LMDB; `open_local_quota` (local.hpp) stores in LMDB.
 ///
 /// An identity that is charged through `payer_of` takes some 170 bytes, and with records some 380 and another 190 in
 /// the file, from its first charge until nothing of it counts any more: no period is open, no wait, strike or ban goes
@@ -73,7 +77,7 @@ class PETSTORE_EXPORT local_quota : public ports::quota_source {
 /// What is stored of an identity.
 struct PETSTORE_EXPORT kept_quota {
   limits::saved_account account;  ///< its quotas and bans
-  std::uint64_t resets = 0;       ///< how often an operator had made its quotas whole (`quota_source::account_of`)
+  std::uint64_t resets = 0;       ///< as in `quota_source::account_of`
 
   friend bool operator==(kept_quota const&, kept_quota const&) = default;
 };

@@ -14,7 +14,7 @@
 
 namespace petstore::quota {
 
-/// An identity, and how often an operator has made its quotas whole.
+/// An identity, and the number of the latest time an operator made its quotas whole.
 struct PETSTORE_EXPORT shared_identity {
   std::uint64_t number = 0;  ///< of its first key
   std::uint64_t resets = 0;  ///< as in `quota_source::account_of`
