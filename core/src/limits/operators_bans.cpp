@@ -19,7 +19,8 @@ void operators_bans::lift(account& whose) {
 void operators_bans::follow_wall_clock(instant now) {
   std::lock_guard const lock(mutex_);
   for (auto& [whose, ban] : bans_) {
-    if (!was_set_between(ban.at, now)) continue;
+    bool const is_late = now.boot < ban.at.boot;  // read before the clock was set, by a thread that was held up
+    if (is_late || !was_set_between(ban.at, now)) continue;
     whose->move_ban(ban.until, ban.at, now);
     ban.at = now;
   }

@@ -67,7 +67,8 @@ constexpr std::int64_t strikes(penalty const& p, std::int64_t now_ms) noexcept {
   return left <= 0 ? 0 : (left - 1) / strike_lasts_ms + 1;
 }
 
-/// By how much the end of a wait may differ from the announced one, and be the same: clocks are slewed.
+/// By how much the end of a wait may differ from the announced one, and be the same: the wall clock may have been set
+/// by less than what counts as set.
 constexpr std::int64_t same_wait_ms = 2'000;
 
 /// The penalty after a refusal. `wait` is the exact waiting time, not rounded to the second: a client with several
@@ -77,6 +78,7 @@ constexpr std::int64_t same_wait_ms = 2'000;
 constexpr penalty after_refusal(penalty p, ban_policy const& policy, nanoseconds wait, instant now,
                                 bool tells) noexcept {
   std::int64_t const now_ms = boot_ms(now);
+  if (now_ms < p.announced_at) return p;  // of a thread that was held up
   std::int64_t const until_ms = std::min((now.boot + wait).time_since_epoch().count() / 1'000'000, time_ms_max);
   auto const [earlier, later] = std::minmax({until_ms, p.announced_until});
   bool const is_announced = now_ms < p.announced_until && later - earlier <= same_wait_ms;

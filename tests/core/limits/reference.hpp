@@ -230,6 +230,7 @@ class reference_account {
   void note_refusal(plan const& p, ban_policy const& policy, instant now, bool is_told_a_time) {
     std::int64_t const ms = now.boot.time_since_epoch().count() / 1'000'000;
     std::int64_t const until_ms = (now.boot.time_since_epoch().count() + quota_wait(p, now)) / 1'000'000;
+    if (ms < announced_at_ms_) return;
     bool const is_another_wait = std::abs(announced_until_ms_ - until_ms) > 2'000;
     if (ms >= announced_until_ms_ || is_another_wait) {
       if (!is_told_a_time) return;

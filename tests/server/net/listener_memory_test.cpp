@@ -144,6 +144,11 @@ struct serving {
       }
     return is_so();
   }
+  bool stops() {
+    bool is_stopped = false;
+    listener.async_stop(std::chrono::milliseconds{0}, [&](boost::system::error_code, bool) { is_stopped = true; });
+    return run_until([&] { return is_stopped; });
+  }
 };
 
 /// Returns whether an allocation failed.
@@ -159,9 +164,7 @@ bool serves_after_a_failure_of(std::size_t number, Arm arm, Count count) {
   arm(0);
   auto second = s.ask();
   BOOST_TEST_REQUIRE(s.run_until([&] { return serving::is_answered(second); }), "after failure " << number);
-  bool is_stopped = false;
-  s.listener.async_stop(std::chrono::milliseconds{0}, [&](boost::system::error_code, bool) { is_stopped = true; });
-  BOOST_TEST_REQUIRE(s.run_until([&] { return is_stopped; }), "after failure " << number);
+  BOOST_TEST_REQUIRE(s.stops(), "after failure " << number);
   return count() != before;
 }
 
@@ -180,9 +183,7 @@ bool answers_after_the_mount(std::size_t number, Arm arm, Count count) {
   s.mount.go_on();
   auto const is_over = [&] { return !s.mount.is_at_work && serving::is_answered(client); };
   BOOST_TEST_REQUIRE(s.run_until(is_over), "after failure " << number);
-  bool is_stopped = false;
-  s.listener.async_stop(std::chrono::milliseconds{0}, [&](boost::system::error_code, bool) { is_stopped = true; });
-  BOOST_TEST_REQUIRE(s.run_until([&] { return is_stopped; }), "after failure " << number);
+  BOOST_TEST_REQUIRE(s.stops(), "after failure " << number);
   return count() != before;
 }
 
@@ -193,24 +194,25 @@ std::size_t failed_aligned() {
   return aligned_failed;
 }
 
-}  // namespace
-
-BOOST_AUTO_TEST_CASE(no_answer_is_sent_while_a_mount_works_on_it_whatever_allocation_fails) {
+/// Repeats a test with the first failure, the second and so on, until none comes.
+template <class Test>
+void for_each_failure(Test test) {
   std::size_t number = 1;
-  while (answers_after_the_mount(number, tests::fail_allocation, tests::failed_allocations)) ++number;
+  while (test(number, tests::fail_allocation, tests::failed_allocations)) ++number;
   BOOST_TEST(number > 1u);
   number = 1;
-  while (answers_after_the_mount(number, fail_aligned, failed_aligned)) ++number;
+  while (test(number, fail_aligned, failed_aligned)) ++number;
   BOOST_TEST(number > 1u);
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(no_answer_is_sent_while_a_mount_works_on_it_whatever_allocation_fails) {
+  for_each_failure([](auto... which) { return answers_after_the_mount(which...); });
+}
+
 BOOST_AUTO_TEST_CASE(a_listener_accepts_and_serves_after_any_allocation_has_failed) {
-  std::size_t number = 1;
-  while (serves_after_a_failure_of(number, tests::fail_allocation, tests::failed_allocations)) ++number;
-  BOOST_TEST(number > 1u);
-  number = 1;
-  while (serves_after_a_failure_of(number, fail_aligned, failed_aligned)) ++number;
-  BOOST_TEST(number > 1u);
+  for_each_failure([](auto... which) { return serves_after_a_failure_of(which...); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -252,18 +252,6 @@ BOOST_FIXTURE_TEST_CASE(whoever_waits_makes_no_strikes, waiting_under_bans) {
   BOOST_TEST((served == std::vector{0, 1, 2}));
 }
 
-BOOST_FIXTURE_TEST_CASE(whoever_waits_after_a_refusal_makes_no_strike, waiting_under_bans) {
-  ports::async_quota banned{context.get_executor(), banning, ten, [this] { return now; }};
-  banned.async_charge(5, 1, asio::detached);
-  banned.async_wait_charge(5, 1, note(1));
-  run();
-  BOOST_TEST(!own.banned(now));
-  pass(60s);
-  banned.retry_waiting();
-  run();
-  BOOST_TEST((served == std::vector{1}));
-}
-
 BOOST_FIXTURE_TEST_CASE(whoever_waits_for_a_source_that_answers_late_makes_no_strikes, waiting_under_bans) {
   late_source late{*this, *banning};
   ports::async_quota banned{context.get_executor(), {std::shared_ptr<void>{}, &late}, ten, [this] { return now; }};

@@ -68,7 +68,8 @@ class store_on_a_thread {
 PETSTORE_POSTGRES_CASE(one_failure_wherever_it_comes_ends_no_connection_for_good) {
   auto const uri = postgres_server::shared().create_database();
   auto failures = failed_allocations();
-  for (std::size_t n = 1;; ++n) {
+  std::size_t n = 1;
+  for (;; ++n) {
     store_on_a_thread store{uri};
     store.fail_allocation(n);
     store.writes_and_reads();
@@ -77,6 +78,7 @@ PETSTORE_POSTGRES_CASE(one_failure_wherever_it_comes_ends_no_connection_for_good
     if (failed_allocations() == failures) break;  // this many are not made
     failures = failed_allocations();
   }
+  BOOST_TEST(n > 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -58,8 +58,8 @@ class alignas(64) PETSTORE_EXPORT account {
   [[nodiscard]] verdict charge(plan const&, ban_policy const&, instant) noexcept;
 
   /// The same for more than one token: takes `cost` from each quota, or nothing. A cost above the size of a quota is
-  /// always refused, and `verdict::can_ever_pass` says so. It announces nothing. A refusal while there are tokens, but
-  /// too few, is not a strike.
+  /// always refused, and `verdict::can_ever_pass` says so. Such a refusal announces nothing. One while there are
+  /// tokens, but too few, is not a strike.
   [[nodiscard]] verdict charge(plan const&, ban_policy const&, cost, instant) noexcept;
 
   /// Returns what `charge` would decide now. Takes nothing and is not a strike.

@@ -11,7 +11,7 @@ namespace {
 /// have left. (Without a long window the plan says nothing of one in a record.)
 constexpr limits::plan any_plan{limits::per_minute(1)};
 
-/// This part of a write may erase records, however many have changed.
+/// One part of so many of a write is kept for records to erase.
 constexpr std::size_t forgotten_part = 8;
 
 }  // namespace

@@ -55,7 +55,7 @@ identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, li
                                             std::optional<std::uint64_t> resets) {
   owner*& known = s.first_of[identity];
   if (known) return *known;
-  limits::instant const now = clock_();  // may throw, so it comes before anything changes
+  limits::instant const now = clock_();  // may throw, so it comes before an account is made
   if (how_ == forgetting::by_new_ones) forget_some(s, now);
   owner& first = make(s, identity);
   known = &first;

@@ -200,7 +200,7 @@ class local_source final : public local_quota {
     auto begun = clock();
     while (!stop.stop_requested()) {
       // A pause also when a write takes longer than that.
-      auto const next = std::max(begun + options_.write_interval, clock() + options_.write_interval / 4);
+      auto const next = std::max(begun + options_.write_interval, clock() + nanoseconds{options_.write_interval} / 4);
       never_notified.wait_until(lock, stop, next, [] { return false; });
       if (stop.stop_requested()) break;
       begun = clock();
@@ -246,6 +246,7 @@ class local_source final : public local_quota {
       one.owner->account.leave_wrong_period(one.plan, now);
       return false;
     });
+    wall_clock_.forget_setting();
   }
 
   /// Reads everything once and writes the differences from the disk in one transaction. Finding changes by comparison

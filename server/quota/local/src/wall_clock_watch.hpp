@@ -22,6 +22,8 @@ class wall_clock_watch {
     }
     return was_set_ && now.boot - since_.boot >= believed_after;
   }
+  /// What was wrong has been corrected.
+  void forget_setting() { was_set_ = false; }
 
  private:
   static constexpr std::chrono::hours believed_after{24};

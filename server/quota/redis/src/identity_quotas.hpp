@@ -66,7 +66,7 @@ class identity_quotas {
   /// `others_max`: the number of accounts in the table.
   identity_quotas(std::size_t others_max, quota_names names);
 
-  /// The account after that many resets, which begin a new one; with fewer than before: the newest.
+  /// The account after that reset, which begins a new one; after an earlier reset than before: the newest.
   identity_account& account_of(shared_identity const&);
   /// The newest account.
   identity_account& account_of(std::uint64_t identity) { return account_of(shared_identity{identity, 0}); }

@@ -38,8 +38,8 @@ class quota_names {
   std::string prefix_;
 };
 
-/// The name of an identity's quotas: `17`, and after its third reset `17.3`. A reset gives them another name, so that
-/// nodes that know of it and nodes that do not know yet never mix their counts.
+/// The name of an identity's quotas: `17`, and after the reset of number 3 `17.3`. A reset gives them another name, so
+/// that nodes that know of it and nodes that do not know yet never mix their counts.
 inline std::string name_of(shared_identity const& who) {
   auto name = std::to_string(who.number);
   return who.resets == 0 ? name : name + '.' + std::to_string(who.resets);

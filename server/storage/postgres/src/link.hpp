@@ -114,6 +114,7 @@ class link : public std::enable_shared_from_this<link> {
   asio::awaitable<bool> wait_for_socket(connect_attempt const&);
   void become_ready();
   void lose(std::string cause);
+  void forget_requests() noexcept;
   asio::awaitable<void> take_turn();
   asio::awaitable<void> pause(std::size_t returns_before, std::chrono::steady_clock::time_point since);
   asio::awaitable<void> wait_for_call(std::chrono::steady_clock::time_point until);

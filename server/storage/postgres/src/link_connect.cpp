@@ -77,6 +77,7 @@ asio::awaitable<void> link::stay_connected() {
       if (why_not.empty() && !closed_) become_ready();
     } catch (std::exception const& e) {
       why_not = e.what();
+      if (is_ready()) lose(why_not);
     }
     if (closed_) break;
     if (!why_not.empty()) {
@@ -211,6 +212,12 @@ void link::become_ready() {
 void link::lose(std::string cause) {
   ready_.store(false, std::memory_order_release);
   silent_.store(false, std::memory_order_relaxed);
+  pause_.cancel();
+  // Without memory to answer them, requests are destroyed; none may be left for the next connection.
+  struct forgetting {
+    link& of;
+    ~forgetting() { of.forget_requests(); }
+  } const at_the_end{*this};
   boost::system::error_code ignored;
   socket_.close(ignored);
   clock_.cancel();
@@ -230,14 +237,16 @@ void link::lose(std::string cause) {
   for (auto& p : transaction_) fail(std::move(p), true);
   for (auto& o : owed_) fail(std::move(o.request), true);
   for (auto& p : queue_) fail(std::move(p), false);
+  answer_finished();
+}
+
+void link::forget_requests() noexcept {
   transaction_.clear();
   transaction_fault_.reset();
   owed_.clear();
   queue_.clear();
   sent_at_.clear();
   sent_ = 0;
-  answer_finished();
-  pause_.cancel();
 }
 
 }  // namespace petstore::storage::postgres

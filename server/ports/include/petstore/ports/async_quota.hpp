@@ -103,11 +103,11 @@ inline asio::awaitable<void> give_back(std::shared_ptr<remote_charge> charge, li
 ///
 /// `async_wait_charge` completes when the charge is admitted. Those of one identity are served in the order in which
 /// they arrive: the first waits as long as its refusal says (`verdict::retry_after`), also for the end of a ban, and
-/// the others wait behind it. Within the wait that a refusal by this object announced, a charge is made only if there
-/// are tokens again, so charges that wait make no strikes, also if they are given up one after the other; it does not
-/// know of refusals by other users of the source. `async_charge` does not queue, and may take a token before them. Each
-/// queue has one timer, which looks at the clock at least every 30 s: when a suspended machine wakes up, a wait that is
-/// over ends within that time.
+/// the others wait behind it. Within the wait that a refusal of one of them announced, a charge is made only if there
+/// are tokens again: so they make no strikes, also if they are given up one after the other. After a refusal of
+/// `async_charge`, or of another user of the source, the first of them may make one. `async_charge` does not queue, and
+/// may take a token before them. Each queue has one timer, which looks at the clock at least every 30 s: when a
+/// suspended machine wakes up, a wait that is over ends within that time.
 ///
 /// Default completion tokens: use_awaitable, or that of the executor:
 /// `use_awaitable_t<>::as_default_on_t<async_quota>`.
@@ -236,10 +236,7 @@ class PETSTORE_EXPORT basic_async_quota {
         who = waiting->source->payer_of(identity, plan);
         auto charging = waiting->source->charge(who, tokens, at);
         is_ready = charging.is_ready();
-        if (is_ready) {
-          at_once = charging.take();
-          waiting->note(identity, at_once);
-        }
+        if (is_ready) at_once = charging.take();
       } catch (...) {
         failed = code_of(std::current_exception());
       }
@@ -268,10 +265,8 @@ class PETSTORE_EXPORT basic_async_quota {
       auto const pending = make_pending<limits::verdict>(std::forward<Handler>(handler), executor);
       auto const charge = std::make_shared<detail::remote_charge>(detail::remote_charge{waiting->source, who});
       pending->on_cancellation([](auto& completion) { completion.abort(); });
-      auto ended = [end = end_of(pending), charge, list = waiting.share(), who_asked = identity](
-                       std::exception_ptr thrown, limits::verdict const& verdict) {
+      auto ended = [end = end_of(pending), charge](std::exception_ptr thrown, limits::verdict const& verdict) {
         end(charge, code_of(thrown), verdict);
-        list->note(who_asked, verdict);
       };
       asio::co_spawn(executor, detail::take(charge, tokens, at), std::move(ended));
     }

@@ -73,10 +73,6 @@ class PETSTORE_EXPORT waiting_list : public std::enable_shared_from_this<waiting
     }
     refused_until_[identity] = until;
   }
-  /// The same, of a verdict that may be a refusal.
-  void note(std::uint64_t identity, limits::verdict const& v) {
-    if (auto const wait = v.retry_after()) note_refusal(identity, v.at.boot, v.at.boot + *wait);
-  }
   /// Whether the identity was told to wait, and has to.
   bool is_refused(std::uint64_t identity, limits::boot_time at) {
     std::lock_guard const lock{mutex_};

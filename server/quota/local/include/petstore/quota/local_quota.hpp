@@ -26,7 +26,7 @@ struct PETSTORE_EXPORT local_options {
   std::optional<std::filesystem::path> directory = {};
   limits::ban_policy bans = {};        ///< for callers that ignore refusals; durations of 0 to 31 days
   std::size_t addresses_max = 65'536;  ///< the number of addresses without a key to remember
-  /// From the begin of a write to that of the next, 1 ms .. 31 days. A crash loses at most what was charged in it and
+  /// From the start of a write to that of the next, 1 ms .. 31 days. A crash loses at most what was charged in it and
   /// during a write. Of more than 4,096 addresses that have changed, some wait for a later write.
   std::chrono::milliseconds write_interval{500};
   std::function<limits::instant()> clock = {};                                       ///< empty: limits::now
