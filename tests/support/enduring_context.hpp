@@ -26,9 +26,11 @@ class enduring_context {
             }
           }
         }} {}
-  ~enduring_context() {
+  ~enduring_context() { finish(); }
+  /// Waits until there is no more work.
+  void finish() {
     work_.reset();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
   }
   boost::asio::any_io_executor executor() { return io_.get_executor(); }
 

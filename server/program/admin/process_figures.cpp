@@ -72,7 +72,8 @@ process_figures read_process_figures() {
   if (::getrusage(RUSAGE_SELF, &usage) == 0) out.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) == 0) out.open_files_max = static_cast<double>(files.rlim_cur);
-  out.start_unix_s = start_unix_s();
+  static double const started = start_unix_s();  // one reading, since no two are equal
+  out.start_unix_s = started;
   out.resident_bytes = static_cast<double>(read_memory_figures().resident * page_bytes());
   out.open_files = open_files();
   return out;

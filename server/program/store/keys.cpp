@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <utility>
 
 #include "petstore/json.hpp"
@@ -27,6 +28,7 @@ void print_new_key(made_key const& made, bool json, streams out) {
 /// Makes a key and prints it. Nobody can see the key later. So it is not made if standard output is closed, and the
 /// command fails if the key cannot be written.
 void make_and_print(key_service& keys, key_command command, caller const& who, bool json, streams out) {
+  std::signal(SIGPIPE, SIG_IGN);  // who would read the key may be gone; that must be told
   if (!out.out) throw command_error("no key is made, because standard output is closed");
   auto const made = keys.make(std::move(command), who);
   print_new_key(made, json, out);

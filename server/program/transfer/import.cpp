@@ -129,16 +129,20 @@ class second_reading {
   void write(bool orders) {
     input_.rewind();
     input_.next();
-    while (input_.next() == transfer_input::line::read) {
+    auto line = input_.next();
+    for (; line == transfer_input::line::read; line = input_.next()) {
       auto record = decode_line(input_.text());
       if (!record) throw command_error("line " + std::to_string(input_.number()) + " has changed while it was read");
       if (std::holds_alternative<order>(*record) != orders) continue;
+      ++records_;
       lines_.push_back(input_.number());
       batch_.push_back(std::visit([](auto& r) { return ports::import_record{std::move(r)}; }, *record));
       if (batch_.size() == records_per_write) write_batch();
     }
     write_batch();
+    if (line != transfer_input::line::none) throw command_error("the input has changed while it was read");
   }
+  std::uint64_t records() const noexcept { return records_; }
 
   /// Writes the last given ids. They come before all records, so that a server that runs during this import, or after
   /// an interrupted one, does not give these ids to records of its own.
@@ -169,6 +173,7 @@ class second_reading {
   progress& bar_;
   std::vector<ports::import_record> batch_;
   std::vector<std::uint64_t> lines_;  ///< of the records in the batch
+  std::uint64_t records_ = 0;
   std::uint64_t done_ = 0;
 };
 
@@ -190,6 +195,9 @@ void import_to_new_store(ports::store& empty, std::function<ports::store&()> con
     second.write(first.given());
     second.write(false);
     if (first.order_count() != 0) second.write(true);
+    if (second.records() != first.record_count())
+      throw command_error("the input has changed while it was read: " + std::to_string(second.records()) + " of " +
+                          std::to_string(first.record_count()) + " records are imported");
   }
   streams.err << "imported " << first.record_count() - first.present() << " records; " << first.present()
               << " were there already\n";

@@ -56,6 +56,7 @@ void transfer_input::spool(std::istream& in) {
 transfer_input::line transfer_input::next() {
   file_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
   auto const taken = static_cast<std::size_t>(file_.gcount());
+  if (file_.bad()) throw command_error("the input cannot be read: " + std::generic_category().message(errno));
   if (taken == 0 && file_.eof()) return line::none;
   ++number_;
   position_ += taken;

@@ -1,6 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "store/keys.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
@@ -86,6 +89,17 @@ BOOST_AUTO_TEST_CASE(a_key_that_is_made_and_cannot_be_printed_is_told) {
         create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "", json, {full, err}),
         command_error, is_told);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_is_made_for_a_pipe_without_a_reader_is_told) {
+  int ends[2];
+  BOOST_REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+  std::ofstream pipe("/proc/self/fd/" + std::to_string(ends[1]));
+  for (int const end : ends) ::close(end);
+  auto const is_told = [](command_error const& e) { return std::string_view(e.what()).starts_with("k1 is made"); };
+  BOOST_CHECK_EXCEPTION(
+      create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "", false, {pipe, err}),
+      command_error, is_told);
 }
 
 BOOST_AUTO_TEST_CASE(the_store_never_gives_a_key_back) {

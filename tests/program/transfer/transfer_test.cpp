@@ -162,6 +162,24 @@ BOOST_AUTO_TEST_CASE(animal_that_is_created_during_an_import_takes_none_of_its_i
   BOOST_TEST(created == 1201);
 }
 
+BOOST_AUTO_TEST_CASE(input_that_is_cut_while_it_is_read_is_no_import) {
+  tests::temporary_directory const directory;
+  auto const text = std::string{header} + "\n" + dog(1) + "\n" + dog(2) + "\n";
+  auto const file = directory.write("shop.jsonl", text);
+  shop to;
+  std::istringstream none;
+  std::ostringstream ignored;
+  auto const cut = [&]() -> ports::store& {
+    std::filesystem::resize_file(file, text.size() - dog(2).size() - 1);
+    return *to.store;
+  };
+  BOOST_CHECK_EXCEPTION(import_to_new_store(*to.store, cut, {.input = file}, {none, ignored, ignored, false}),
+                        command_error, [](command_error const& e) {
+                          return std::string_view{e.what()} ==
+                                 "the input has changed while it was read: 1 of 2 records are imported";
+                        });
+}
+
 BOOST_AUTO_TEST_CASE(second_import_of_the_same_file_finds_everything_there) {
   shop from, to;
   from.fill();

@@ -21,12 +21,12 @@ namespace asio = boost::asio;
 /// A store that is asked on one thread, by one connection.
 class store_on_a_thread {
  public:
-  explicit store_on_a_thread(std::string uri) : store_{storage::open_postgres_store(options_on(thread_, uri))} {
+  explicit store_on_a_thread(std::string const& uri) : store_{storage::open_postgres_store(options_on(thread_, uri))} {
     BOOST_TEST_REQUIRE(eventually([&] { return store_->connections()->open == 2; }));  // one is the store's own
   }
   ~store_on_a_thread() {
     store_->leave_executors();
-    thread_.run([] {});
+    thread_.finish();
   }
   store_on_a_thread(store_on_a_thread const&) = delete;
   store_on_a_thread& operator=(store_on_a_thread const&) = delete;

@@ -18,6 +18,9 @@ local node, generation, sequence, per_short, short_length, short_begin, per_long
 -- moves a slot refuses calls with more keys until all of the slot has moved.
 local key, old_key, channel = KEYS[1], KEYS[2], ARGV[2]
 local continuous, never_banned = is_continuous == 1, is_never_banned == 1
+-- Whether the call is for a request, which has the present plan. Other calls give back, or tell of strikes and pardons:
+-- their plan may be an old one, and changes nothing that is open.
+local is_for_request = want > 0 or looks == 1
 
 -- The value: a head, parts that most keys do not have, and a record of each node, the node that called last at the end.
 -- Version 2 has the long period's day, version 3 its end, so that it can be any period.
@@ -106,9 +109,9 @@ end
 local latest_short_end = new_short_end + (short_begin == by_request and 0 or short_length)
 local latest_long_end = new_long_end + (long_begin == by_request and 0 or long_length)
 local short_before, long_before = short_end, long_end
-if short_end > latest_short_end then short_end = new_short_end end
+if is_for_request and short_end > latest_short_end then short_end = new_short_end end
 if short_end <= now then short_end, short_used = 0, 0 end
-if per_long > 0 and long_end > latest_long_end then long_end = new_long_end end
+if is_for_request and per_long > 0 and long_end > latest_long_end then long_end = new_long_end end
 if long_end <= now then long_end, long_used = long_begin == by_request and 0 or new_long_end, 0 end
 if short_end ~= short_before then known_short = 0 end
 if long_end ~= long_before then known_long = 0 end
@@ -136,15 +139,17 @@ if old_key and (may_be_old or writes_old) then
   ban_until = math.max(ban_until, field(6))
 end
 
--- After the clock was set back, a recall and a refusal that lie ahead are none, and no ban is longer than the longest.
+-- After the clock was set back, a recall, a refusal and strikes that lie ahead are none, and no ban is longer than the
+-- longest.
 if recalled_at > now then recalled_at = 0 end
 if announced_at > now then announced_at, announced_until = 0, 0 end
+if strikes_gone_at > now + ban_strikes * strike_length then strikes_gone_at = 0 end
 ban_until = math.min(ban_until, now + ban_max)
 
 local interval = math.floor((short_length * 1000 + per_short - 1) / per_short) -- ns until a token is refilled
 local owed = math.max((full_at - now) * 1000 + full_at_ns, 0)
 if has_forgotten then owed = math.max(owed, (known_full_at - now) * 1000) end
-owed = math.min(owed, per_short * interval)
+if is_for_request then owed = math.min(owed, per_short * interval) end
 
 -- The node's claim replaces its record: unused tokens come back, tokens of a lost answer come back, and tokens that a
 -- failover forgot are counted again. Claims of a period that is over, or that ends later than any may, count for
@@ -176,10 +181,10 @@ if returned_ns > 0 and returned_mark > now then
 end
 
 -- After a change between periodic and continuous refill, the tokens in use stay in use.
-if continuous and short_used > 0 then
+if is_for_request and continuous and short_used > 0 then
   owed = math.min(math.max(owed, short_used * interval), per_short * interval)
   short_end, short_used, short_count = 0, 0, 0
-elseif not continuous and owed > 0 then
+elseif is_for_request and not continuous and owed > 0 then
   if short_end == 0 then short_end = new_short_end end
   short_used = math.max(short_used, math.ceil(owed / interval))
   owed = 0
@@ -218,6 +223,7 @@ if pardoned > pardoned_before then
   pardoned_before = pardoned
   if #bans == 0 or bans[#bans] <= pardoned then
     ban_until, announced_at, announced_until, strikes_gone_at, bans = 0, 0, 0, 0, {}
+    if old_key and has_old then redis.call('HSET', old_key, 'x', '0') end
   end
 end
 if strikes > 0 and ban_strikes > 0 and not never_banned and ban_until <= now then

@@ -33,15 +33,18 @@ class model_key {
     std::int64_t const long_quota = static_cast<std::int64_t>(a.plan.long_window.tokens());
     std::int64_t const interval = (us_of(a.plan.short_window.period().longest()) * 1'000 + quota - 1) / quota;
     std::int64_t const short_before = short_.end, long_before = long_.end;
-    forget_what_is_over(a.plan, now);
+    bool const is_for_request = a.want > 0 || a.looks;
+    forget_what_is_over(a.plan, now, is_for_request);
     if (recalled_at_ > now) recalled_at_ = 0;
     if (announced_at_ > now) announced_at_ = announced_until_ = 0;
+    if (strikes_gone_at_ > now + policy.strikes * strike_length) strikes_gone_at_ = 0;
     ban_until_ = std::min(ban_until_, now + policy.max.count() * 1'000);
     if (short_.end != short_before) known.short_count = 0;
     if (long_.end != long_before) known.long_count = 0;
     std::int64_t owed = (full_at_ - now) * 1'000 + full_at_ns_;
     if (has_forgotten) owed = std::max(owed, (a.full_at - now) * 1'000);
-    owed = std::clamp<std::int64_t>(owed, 0, quota * interval);
+    owed = std::max<std::int64_t>(owed, 0);
+    if (is_for_request) owed = std::min(owed, quota * interval);
 
     // `owed` has what others took of a period that refills continuously now.
     bool const ignores_short = continuous && short_.end == 0;
@@ -54,10 +57,10 @@ class model_key {
     std::int64_t long_count = long_.take(of_long, known.long_count, now, is_aligned(a.plan));
     if (a.returned_ns > 0 && a.returned_mark > now)
       owed = std::max<std::int64_t>(0, owed - std::min(a.returned_ns, (a.returned_mark - now) * 1'000));
-    if (continuous && short_.used > 0) {
+    if (is_for_request && continuous && short_.used > 0) {
       owed = std::min(std::max(owed, short_.used * interval), quota * interval);
       short_.end = short_.used = short_count = 0;
-    } else if (!continuous && owed > 0) {
+    } else if (is_for_request && !continuous && owed > 0) {
       if (short_.end == 0) short_.end = short_.new_end;
       short_.used = std::max(short_.used, (owed + interval - 1) / interval);
       owed = 0;
@@ -197,12 +200,13 @@ class model_key {
   /// Without a long window, there are days.
   static bool is_aligned(limits::plan const& p) { return !p.long_window || p.long_window.is_aligned(); }
 
-  void forget_what_is_over(limits::plan const& p, std::int64_t now) {
+  void forget_what_is_over(limits::plan const& p, std::int64_t now, bool is_for_request) {
     limits::period const shorter = p.short_window.period();
-    short_.move_to(shorter, now, end_from(shorter, now));
+    short_.move_to(shorter, now, end_from(shorter, now), !is_for_request);
     limits::period const longer = p.long_window ? p.long_window.period() : limits::per_day(1).period;
     std::int64_t const end = end_from(longer, now);
-    long_.move_to(longer, now, longer.is_aligned() ? end : (end + 999'999) / 1'000'000 * 1'000'000, !p.long_window);
+    long_.move_to(longer, now, longer.is_aligned() ? end : (end + 999'999) / 1'000'000 * 1'000'000,
+                  !p.long_window || !is_for_request);
     if (long_.end == 0 && longer.is_aligned()) long_.end = end;
   }
 

@@ -248,6 +248,40 @@ BOOST_AUTO_TEST_CASE(a_plan_that_refills_in_another_way_keeps_what_was_used) {
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 3, late, bans, noon + 1'000'000))->granted == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_node_that_gives_back_under_an_old_plan_ends_no_period_early) {
+  script_server redis;
+  limits::ban_policy const bans;
+  limits::plan const before{limits::per_minute(60), limits::per_day(1'000)};
+  limits::plan const after{limits::per_hour(60), limits::per_month(1'000)};
+  acquisition idle{.generation = 1, .sequence = 1, .plan = before, .want = 20, .waiting = 1};
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, idle, bans, noon))->granted == 20u);
+  std::int64_t const later = noon + 2 * day_us;
+  acquisition busy{.generation = 1, .sequence = 1, .plan = after, .want = 10, .waiting = 10};
+  auto const told = parse_acquired(redis.acquire("{a}", 2, busy, bans, later));
+  BOOST_TEST(told->granted == 10u);
+  idle.sequence = 2, idle.want = idle.waiting = 0;
+  redis.acquire("{a}", 1, idle, bans, later + 1'000'000);
+  busy.sequence = 2, busy.short_end = told->short_end, busy.long_end = told->long_end;
+  busy.short_count = busy.long_count = 10;
+  auto const then = parse_acquired(redis.acquire("{a}", 2, busy, bans, later + 120'000'000));
+  BOOST_TEST(then->short_end == told->short_end);
+  BOOST_TEST(then->short_used == 20u);
+  BOOST_TEST(then->long_end == told->long_end);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_gives_back_under_an_old_plan_refills_no_bucket) {
+  script_server redis;
+  limits::ban_policy const bans;
+  limits::plan const before{limits::per_minute(60), {}, limits::refill::continuous};
+  limits::plan const after{limits::per_hour(60), {}, limits::refill::continuous};
+  acquisition busy{.generation = 1, .sequence = 1, .plan = after, .want = 60, .waiting = 60};
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 2, busy, bans, noon))->granted == 60u);
+  acquisition const idle{.generation = 1, .sequence = 1, .plan = before};
+  redis.acquire("{a}", 1, idle, bans, noon);
+  busy.sequence = 2;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 2, busy, bans, noon))->granted == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(nodes_that_are_silent_for_minutes_are_forgotten) {
   script_server redis;
   limits::ban_policy const bans;
@@ -382,6 +416,20 @@ BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_by_an_hour_prolongs_no_ban) {
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, noon))->ban_until == noon + 600'000'000);
 }
 
+BOOST_AUTO_TEST_CASE(strikes_under_a_clock_that_is_set_back_are_none) {
+  script_server redis;
+  limits::ban_policy const bans{.strikes = 5};
+  acquisition a{.generation = 1,
+                .sequence = 1,
+                .plan = {limits::per_minute(60), limits::per_day(1'000)},
+                .want = 1,
+                .waiting = 1,
+                .strikes = 1};
+  redis.acquire("{a}", 1, a, bans, noon + 3'600'000'000);
+  a.sequence = 2;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, noon))->ban_until == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_value_of_another_version_and_one_of_another_program_are_left_alone) {
   script_server redis;
   limits::ban_policy const bans;
@@ -454,6 +502,24 @@ BOOST_AUTO_TEST_CASE(what_nodes_of_version_1_took_of_the_day_is_in_use_after_the
     a.long_end = told->long_end, a.long_count = 30u * static_cast<unsigned>(minute);
   }
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 7, a, bans, noon + 200'000'000))->granted == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(a_pardon_ends_the_ban_of_nodes_of_version_1_too) {
+  script_server redis;
+  limits::ban_policy const bans;
+  acquisition a{
+      .generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(100)}, .want = 1, .waiting = 1};
+  BOOST_TEST(redis.acquire_1("{a}", "0123456789abcdef", a, noon) == 1u);
+  redis.ask({"HSET", "old:{a}", "x", std::to_string(noon + 3'600'000'000)});
+  auto const is_banned = [&](std::int64_t now) {
+    auto const told = parse_acquired(redis.acquire("{a}", 7, a, bans, now));
+    ++a.sequence;
+    return told->ban_until > now;
+  };
+  BOOST_TEST(is_banned(noon));
+  a.pardoned = noon + 1;
+  BOOST_TEST(!is_banned(noon + 2));
+  BOOST_TEST(!is_banned(noon + 3));
 }
 
 /// A node sends one key when there have been no nodes of version 1 for two days. Another one may not know that yet.

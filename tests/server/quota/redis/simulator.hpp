@@ -497,7 +497,8 @@ class simulator {
         auto const place = node->customers.find(key);
         if (nodes_[node->place] != node || place == node->customers.end()) return;
         customer& c = *place->second;
-        c.is_recalled = c.is_asking || c.debit_ledger.may_hold(c.lease) || c.debit_ledger.keeps_refusal(clock_of(*c.node));
+        c.is_recalled =
+            c.is_asking || c.debit_ledger.may_hold(c.lease) || c.debit_ledger.keeps_refusal(clock_of(*c.node));
         if (c.is_recalled && !c.is_asking) begin_call(c);
       });
     }
