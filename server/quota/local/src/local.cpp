@@ -241,12 +241,11 @@ class local_source final : public local_quota {
   void follow_wall_clock() {
     limits::instant const now = options_.clock();
     operators_bans_.follow_wall_clock(now);
-    if (!wall_clock_.is_believed_again(now)) return;
+    if (!wall_clock_.is_believed(now)) return;
     identities_.for_each([now](identities::visited const& one) {
       one.owner->account.leave_wrong_period(one.plan, now);
       return false;
     });
-    wall_clock_.forget_setting();
   }
 
   /// Reads everything once and writes the differences from the disk in one transaction. Finding changes by comparison
