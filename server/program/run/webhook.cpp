@@ -123,25 +123,30 @@ void webhook::hurry() {
   send_due();
 }
 
-asio::awaitable<void> webhook::finish(time_point limit) {
-  hurry();
-  co_await asio::post(executor_, asio::use_awaitable);  // what the threads have offered is in the queue now
-  auto const is_done = [&] { return waiting_.load(std::memory_order_relaxed) == 0; };
+bool webhook::is_done() const noexcept {
+  return waiting_.load(std::memory_order_relaxed) == 0;
+}
+
+asio::awaitable<void> webhook::wait_for_all(time_point limit) {
   while (!is_done() && std::chrono::steady_clock::now() < limit) {
     end_.expires_at(limit);
     co_await end_.async_wait(as_result);
   }
+}
+
+asio::awaitable<void> webhook::finish(time_point limit) {
+  hurry();
+  co_await asio::post(executor_, asio::use_awaitable);  // what the threads have offered is in the queue now
+  auto delivering = wait_for_all(limit);
+  co_await std::move(delivering);
   if (is_done()) co_return;
 
   auto const given_up = given_up_.load(std::memory_order_relaxed);
   is_closed_ = true;
   for (auto const& [due, one] : std::exchange(queue_, {})) give_up(one, {});
   cut_();
-  auto const cut_limit = std::chrono::steady_clock::now() + limits_.cut_time_max;
-  while (!is_done() && std::chrono::steady_clock::now() < cut_limit) {
-    end_.expires_at(cut_limit);
-    co_await end_.async_wait(as_result);
-  }
+  auto ending = wait_for_all(std::chrono::steady_clock::now() + limits_.cut_time_max);
+  co_await std::move(ending);
   log_(severity::warning, "webhook_events_lost",
        fmt::format("{} events were not delivered before the server stopped", given_up_ - given_up + waiting_));
 }

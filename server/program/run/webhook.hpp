@@ -75,6 +75,9 @@ class webhook : public std::enable_shared_from_this<webhook> {
   void note(delivery, webhook_outcome const&);
   void give_up(delivery const&, webhook_outcome const&);
   void forget_one();
+  bool is_done() const noexcept;
+  /// Until no event is left, until `limit` at most.
+  boost::asio::awaitable<void> wait_for_all(time_point limit);
 
   boost::asio::any_io_executor const executor_;
   send_function const send_;

@@ -30,8 +30,8 @@ constexpr bool has_body(unsigned status) noexcept {
 }
 
 /// Appends a complete answer to `out`: status line, the session's fields, the handler's fields, the body, if the status
-/// has one. An answer with a stream has no Content-Length,
-/// since it ends with the connection (RFC 9112, 6.3). Any thread.
+/// has one. An answer with a stream has no Content-Length, since it ends with the connection (RFC 9112, 6.3). Any
+/// thread.
 void append_answer(std::string& out, response const&, answer_frame const&);
 
 /// The interim answer to `Expect: 100-continue`.
