@@ -1,8 +1,8 @@
 # Tests that are programs of other people: how they are built from outside this build.
 
-# What a host is compiled with: this build's compiler and standard, and its sanitizers, without which their libraries do not
-# link; nothing else of this build's. What a debugger wants to know would take a quarter of the time.
-set(petstore_host_flags "${petstore_compiler_memory}")
+# What a host is compiled with: this build's compiler, standard and flags, since a definition for Asio changes its types, and
+# its sanitizers, without which their libraries do not link. What a debugger wants to know would take a quarter of the time.
+set(petstore_host_flags "${CMAKE_CXX_FLAGS} ${petstore_compiler_memory}")
 if(PETSTORE_SANITIZE)
   list(JOIN PETSTORE_SANITIZE "," sanitizers)
   string(APPEND petstore_host_flags " -fsanitize=${sanitizers}")

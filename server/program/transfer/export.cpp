@@ -1,5 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,6 +11,7 @@
 #include <system_error>
 
 #include "outcome.hpp"
+#include "petstore/disk/file_descriptor.hpp"
 #include "petstore/disk/sync.hpp"
 #include "store/await.hpp"
 #include "store/value_or_fail.hpp"
@@ -81,16 +84,20 @@ std::uint64_t write_through_temporary_file(ports::store& store, transfer_streams
   return count;
 }
 
-/// Opens a file that only its owner may read, also if an interrupted export has left it with other permissions. The
-/// owner of the data decides who else may read it.
-std::ofstream open_for_owner(fs::path const& path) {
-  std::error_code failure;  // opening the file reports it
-  if (int const made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); made >= 0) {
-    ::close(made);
-  } else if (fs::is_regular_file(path, failure)) {
-    fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write, failure);
-  }
-  return std::ofstream(path, std::ios::binary | std::ios::trunc);
+/// Opens and locks a file that only its owner may read, also if an interrupted export has left it with other
+/// permissions: the owner of the data decides who else may read it. The lock is held as long as the descriptor. On a
+/// filesystem without locks, two exports into one file are the owner's to prevent.
+disk::file_descriptor lock_for_owner(fs::path const& path) {
+  disk::file_descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+  if (file.get() < 0 || ::fchmod(file.get(), 0600) != 0)
+    throw usage_error("cannot write '" + path.string() + "': " + std::generic_category().message(errno));
+  bool const is_locked_by_another = ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  struct stat locked {
+  }, named{};
+  bool const is_still_there = ::fstat(file.get(), &locked) == 0 && ::stat(path.c_str(), &named) == 0 &&
+                              locked.st_ino == named.st_ino;  // else the other one has just ended
+  if (is_locked_by_another || !is_still_there) throw command_error("another export is writing '" + path.string() + "'");
+  return file;
 }
 
 /// Syncs the file to the disk before it gets its name, so that a file of that name is always complete.
@@ -113,9 +120,9 @@ void export_command(ports::store& store, export_options const& options, transfer
     if (!options.may_replace && fs::exists(fs::symlink_status(options.output, ignored)))
       throw usage_error("'" + options.output.string() + "' is there already: --force replaces it");
     auto const partial = fs::path(options.output) += ".partial";
-    auto file = open_for_owner(partial);
-    if (!file) throw usage_error("cannot write '" + partial.string() + "': " + std::generic_category().message(errno));
+    auto const lock = lock_for_owner(partial);
     try {
+      std::ofstream file(partial, std::ios::binary | std::ios::trunc);
       count = write(store, file, streams);
       file.close();
       publish(partial, options.output);

@@ -76,17 +76,10 @@ asio::awaitable<result<std::vector<slot_range>>> cluster::fetch() {
       last = found.error();
       continue;
     }
-    auto asking = found->line->ask({"CLUSTER", "SLOTS"}, dialer_->deadline());
-    result<reply> const answer = co_await std::move(asking);
-    if (!answer) {
-      last = answer.error();
-    } else if (answer->is_error()) {
-      last = {errc::refused, answer->text};
-    } else {
-      auto map = read_slot_map(*answer, one);
-      if (map && !map->empty()) co_return map;
-      last = map ? failure{errc::refused, "No slot has a master."} : map.error();
-    }
+    auto asking = ask_for_slot_map(found->line, one, dialer_->deadline());
+    result<std::vector<slot_range>> map = co_await std::move(asking);
+    if (map) co_return map;
+    last = map.error();
   }
   co_return last;
 }

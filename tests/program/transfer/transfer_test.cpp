@@ -1,7 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "transfer/transfer.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <boost/test/unit_test.hpp>
+#include <fstream>
 #include <functional>
 #include <sstream>
 #include <utility>
@@ -300,6 +305,38 @@ BOOST_AUTO_TEST_CASE(files_are_written_whole_and_read_again) {
 
   BOOST_TEST(to.import_from(none, {.input = directory / "shop.jsonl"}) == "");
   BOOST_TEST(to.export_all() == from.export_all());
+}
+
+BOOST_AUTO_TEST_CASE(two_exports_never_write_one_file) {
+  tests::temporary_directory directory;
+  shop from;
+  from.fill();
+  auto const partial = directory / "shop.jsonl.partial";
+  std::ofstream(partial) << "of the other one";
+  std::istringstream none;
+  std::ostringstream ignored;
+  auto const export_it = [&] {
+    export_command(*from.store, {.output = directory / "shop.jsonl"}, {none, ignored, ignored, false});
+  };
+  int const other = ::open(partial.c_str(), O_WRONLY | O_CLOEXEC);
+  BOOST_REQUIRE(::flock(other, LOCK_EX | LOCK_NB) == 0);
+  BOOST_CHECK_THROW(export_it(), command_error);
+  BOOST_TEST(tests::read_file(partial) == "of the other one");
+  ::close(other);  // as if it was interrupted
+  export_it();
+  BOOST_TEST(tests::read_file(directory / "shop.jsonl") == from.export_all());
+}
+
+BOOST_AUTO_TEST_CASE(an_export_follows_no_link_that_somebody_else_has_put_there) {
+  tests::temporary_directory directory;
+  shop from;
+  std::ofstream(directory / "precious") << "precious";
+  std::filesystem::create_symlink(directory / "precious", directory / "shop.jsonl.partial");
+  std::istringstream none;
+  std::ostringstream ignored;
+  BOOST_CHECK_THROW(export_command(*from.store, {.output = directory / "shop.jsonl"}, {none, ignored, ignored, false}),
+                    usage_error);
+  BOOST_TEST(tests::read_file(directory / "precious") == "precious");
 }
 
 BOOST_AUTO_TEST_CASE(file_that_is_not_there_is_wrong_usage) {

@@ -334,6 +334,32 @@ BOOST_AUTO_TEST_CASE(an_announcement_of_the_master_in_use_ends_no_connection) {
   BOOST_TEST(std::ranges::none_of(client.changes().all(), [](auto const& c) { return c.what == kind::lost; }));
 }
 
+/// A node of a cluster whose only master is at that port.
+void greet_in_cluster(tcp::socket& socket, std::string const& master_port) {
+  scripted_peer::read_some(socket);
+  scripted_peer::write(socket, "*2\r\n$4\r\nmode\r\n$7\r\ncluster\r\n");
+  scripted_peer::read_some(socket);
+  scripted_peer::write(socket, "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:" + master_port + "\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_subscriber_finds_a_cluster_when_the_nodes_of_its_address_are_gone) {
+  scripted_peer const remaining{[](tcp::socket& socket) {
+    greet_in_cluster(socket, std::to_string(socket.local_endpoint().port()));
+    scripted_peer::read_some(socket);
+    scripted_peer::write(socket, "*3\r\n$10\r\npsubscribe\r\n$4\r\nnews\r\n:1\r\n");
+    scripted_peer::wait_for_end(socket);
+  }};
+  scripted_peer const gone{[port = port_of(remaining), is_first = true](tcp::socket& socket) mutable {
+    if (std::exchange(is_first, false)) greet_in_cluster(socket, port);
+  }};
+  journal<redis::subscription_event> heard;
+  running_context ears;
+  redis::subscriber const subscriber{ears.executor(), gone.options(), "news",
+                                     [&](auto const& event) { heard.add(event); }};
+  using event_kind = redis::subscription_event::kind;
+  BOOST_TEST(heard.wait_for([](auto const& event) { return event.what == event_kind::listening; }));
+}
+
 BOOST_AUTO_TEST_CASE(nodes_that_send_a_call_in_circles_are_not_followed_for_ever) {
   std::atomic<int> sent{0};
   scripted_peer const peer{[&](tcp::socket& socket) {

@@ -1,16 +1,20 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/storage/lmdb_maintenance.hpp"
 
+#include <fcntl.h>
 #include <lmdb.h>
+#include <sys/file.h>
 
 #include <atomic>
 #include <fstream>
 #include <thread>
 
+#include "petstore/disk/file_descriptor.hpp"
 #include "storage/lmdb/disk.hpp"
 #include "storage/lmdb/open_store.hpp"
 #include "storage/lmdb/raw_file.hpp"
 #include "support/child_process.hpp"
+#include "support/eventually.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
@@ -337,6 +341,25 @@ BOOST_AUTO_TEST_CASE(restoring_overwrites_no_store) {
   storage::back_up_lmdb_store(store_path, copy);
   BOOST_TEST(message_of([&] { storage::restore_lmdb_store(copy, store_path); }) ==
              "there is a store in '" + store_path.string() + "' already");
+}
+
+BOOST_AUTO_TEST_CASE(store_that_is_made_during_a_restoration_stays) {
+  storage::back_up_lmdb_store(store_path, copy);
+  auto const restored = directory / "restored";
+  std::filesystem::create_directory(restored);
+  // Held by whoever creates a store.
+  petstore::disk::file_descriptor lock(::open(restored.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  BOOST_REQUIRE(::flock(lock.get(), LOCK_EX) == 0);
+  std::string said;
+  std::jthread restoration([&] { said = message_of([&] { storage::restore_lmdb_store(copy, restored); }); });
+  bool const has_begun = eventually([&] { return std::filesystem::exists(restored / "restore.partial"); });
+  std::ofstream(restored / "data.mdb") << "made meanwhile";
+  lock = {};
+  restoration.join();
+  BOOST_TEST(has_begun);
+  BOOST_TEST(said == "there is a store in '" + restored.string() + "' already");
+  BOOST_TEST(read_file(restored / "data.mdb") == "made meanwhile");
+  BOOST_TEST(!std::filesystem::exists(restored / "restore.partial"));
 }
 
 BOOST_AUTO_TEST_CASE(damaged_copy_is_not_restored) {

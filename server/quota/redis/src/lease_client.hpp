@@ -154,7 +154,8 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   bool continue_claims() noexcept;
   void continue_count() noexcept;
   asio::awaitable<void> give_back_and_leave(std::promise<void>);
-  asio::awaitable<void> wait_for_calls(asio::steady_timer&, std::chrono::steady_clock::time_point deadline,
+  asio::awaitable<void> give_back(admission_queue&, std::chrono::steady_clock::time_point deadline);
+  asio::awaitable<void> wait_for_calls(admission_queue&, std::chrono::steady_clock::time_point deadline,
                                        std::uint32_t most);
   template <class Visit>
   bool visit_part(std::size_t part, Visit const&) noexcept;
@@ -185,7 +186,6 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   std::atomic<std::uint32_t> nodes_{1};      ///< nodes at the last heartbeat
   std::atomic<std::int32_t> old_nodes_{-1};  ///< nodes of version 1 at the last heartbeat; -1 before the first one
   std::atomic<std::uint32_t> sharers_;       ///< nodes to divide a quota by while the server does not answer
-  std::atomic<std::uint32_t> under_way_{0};  ///< calls, queued ones included
   std::atomic<bool> stopped_{false};
   std::atomic<bool> is_missed_{false};  ///< whether the server has answered no heartbeat for a while
   std::array<std::atomic<std::uint64_t>, ports::counted_quota_figures.size()> counts_{};  ///< in that order

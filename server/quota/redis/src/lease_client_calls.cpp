@@ -57,7 +57,6 @@ class lease_client::open_call {
 /// The caller has set `is_asking` and does not hold the quota's mutex.
 void lease_client::begin_call(shared_quota& q) noexcept {
   q.pins.fetch_add(1, std::memory_order_relaxed);
-  under_way_.fetch_add(1);
   queue_of(q).enqueue(q);
   begin_queued_calls(queue_of(q));
 }
@@ -65,7 +64,6 @@ void lease_client::begin_call(shared_quota& q) noexcept {
 /// The same for a call that no request waits for yet.
 void lease_client::begin_deferred_call(shared_quota& q) noexcept {
   q.pins.fetch_add(1, std::memory_order_relaxed);
-  under_way_.fetch_add(1);
   queue_of(q).enqueue_deferred(q);
   if (is_deferring_.exchange(true)) return;
   try {
@@ -359,7 +357,6 @@ void lease_client::abandon_call(shared_quota& q) noexcept {
 
 void lease_client::release(shared_quota& q) noexcept {
   queue_of(q).end_call();
-  under_way_.fetch_sub(1);
   q.pins.fetch_sub(1, std::memory_order_release);
 }
 

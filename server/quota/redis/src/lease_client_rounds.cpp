@@ -303,10 +303,21 @@ std::future<void> lease_client::leave() {
 asio::awaitable<void> lease_client::give_back_and_leave(std::promise<void> done) {
   stop();
   auto const deadline = steady::now() + leave_max;
-  asio::steady_timer timer(options_.executor.get());
   begin_deferred_calls();
-  co_await wait_for_calls(timer, deadline, 0);
-  auto const give_back = [this](shared_quota& q) {
+  // First those of keys: there may be more addresses than one second is enough for.
+  for (admission_queue* const queue : {&of_keys_, &of_addresses_}) co_await give_back(*queue, deadline);
+  std::vector<std::string> arguments{node_, "0"};
+  std::vector<std::string> keys = heartbeat_keys(options_.environment);
+  script_answer const answer =
+      co_await runner_->run(script_name::heartbeat, std::move(keys), std::move(arguments), deadline);
+  done.set_value();
+}
+
+/// Gives the tokens of one queue's quotas back, until the deadline.
+asio::awaitable<void> lease_client::give_back(admission_queue& queue, steady::time_point deadline) {
+  co_await wait_for_calls(queue, deadline, 0);
+  auto const begin = [&](shared_quota& q) {
+    if (&queue_of(q) != &queue) return;
     {
       std::lock_guard const lock(q.mutex);
       bool const has_something = q.lease.tokens() != 0 || q.is_watched;
@@ -315,14 +326,9 @@ asio::awaitable<void> lease_client::give_back_and_leave(std::promise<void> done)
     begin_call(q);
   };
   // The quotas are visited in parts, so that the calls do not fill the queue of the Redis client.
-  for (std::size_t part = 0; steady::now() < deadline && visit_part(part, give_back); ++part)
-    co_await wait_for_calls(timer, deadline, calls_a_round_max);
-  co_await wait_for_calls(timer, deadline, 0);
-  std::vector<std::string> arguments{node_, "0"};
-  std::vector<std::string> keys = heartbeat_keys(options_.environment);
-  script_answer const answer =
-      co_await runner_->run(script_name::heartbeat, std::move(keys), std::move(arguments), deadline);
-  done.set_value();
+  for (std::size_t part = 0; steady::now() < deadline && visit_part(part, begin); ++part)
+    co_await wait_for_calls(queue, deadline, calls_a_round_max);
+  co_await wait_for_calls(queue, deadline, 0);
 }
 
 /// Visits one part of the tables. False if there is no such part, or no memory for it.
@@ -335,11 +341,12 @@ bool lease_client::visit_part(std::size_t part, Visit const& visit) noexcept {
   }
 }
 
-/// Waits until at most `most` calls are under way, or until the deadline.
-asio::awaitable<void> lease_client::wait_for_calls(asio::steady_timer& timer, steady::time_point deadline,
+/// Waits until at most `most` calls of the queue have begun, or until the deadline.
+asio::awaitable<void> lease_client::wait_for_calls(admission_queue& queue, steady::time_point deadline,
                                                    std::uint32_t most) {
+  asio::steady_timer timer(options_.executor.get());
   boost::system::error_code ignored;
-  while (under_way_ > most && steady::now() < deadline) {
+  while (queue.begun() > most && steady::now() < deadline) {
     timer.expires_after(leave_poll_interval);
     co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
   }

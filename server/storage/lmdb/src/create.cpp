@@ -10,7 +10,6 @@
 #include <string>
 #include <system_error>
 
-#include "directory.hpp"
 #include "petstore/disk/sync.hpp"
 #include "write_transaction.hpp"
 
@@ -26,15 +25,13 @@ namespace fs = std::filesystem;
       failure);
 }
 
-/// Of several processes that find no store, one creates it and the others wait. The lock is held as long as the
-/// descriptor.
+}  // namespace
+
 file_descriptor lock_for_creating(fs::path const& directory) {
   file_descriptor lock(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX) != 0) refuse(directory, "it cannot be locked", errno);
   return lock;
 }
-
-}  // namespace
 
 void create_store(lmdb_options const& options, petstore::environment kind) {
   auto const& directory = options.directory;

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include "directory.hpp"
 #include "petstore/storage/lmdb.hpp"
 
 namespace petstore::storage::lmdb {
@@ -10,6 +11,10 @@ class environment;
 /// Creates a store in a directory that has none, unless another process does so first. The file gets its name when it
 /// is complete and on disk. So after a power cut there is either a store or none, never an incomplete one.
 void create_store(lmdb_options const&, petstore::environment kind);
+
+/// Of several processes that find no store, one creates it and the others wait. The lock is held as long as the
+/// descriptor. Throws open_error.
+file_descriptor lock_for_creating(std::filesystem::path const& directory);
 
 /// Creates the tables of a file that has none yet.
 void create_tables(environment&, petstore::environment kind);

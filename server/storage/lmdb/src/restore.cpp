@@ -17,11 +17,18 @@ namespace {
 using namespace lmdb;
 namespace fs = std::filesystem;
 
-/// A file that a server writes to cannot be copied by reading it: a part of it would be of another state.
-void require_at_rest(fs::path const& backup) {
-  file_descriptor const lock(::open((backup / lock_file_name).c_str(), O_RDONLY | O_CLOEXEC));
+/// A file that a server writes to cannot be copied by reading it: a part of it would be of another state. No server
+/// starts as long as the descriptor is held.
+file_descriptor lock_at_rest(fs::path const& backup) {
+  file_descriptor lock(::open((backup / lock_file_name).c_str(), O_RDONLY | O_CLOEXEC));
   if (lock.get() >= 0 && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw ports::unavailable_error("a server is using '" + backup.string() + "': restore from a backup of it");
+  return lock;
+}
+
+void require_no_store(fs::path const& directory) {
+  if (prepare_directory(directory, on_absence::create) == store_file::present)
+    throw open_error("there is a store in '" + directory.string() + "' already");
 }
 
 void copy_if_there(fs::path const& from, fs::path const& to) {
@@ -37,10 +44,9 @@ void copy_if_there(fs::path const& from, fs::path const& to) {
 check_summary restore_lmdb_store(fs::path const& backup, fs::path const& directory) {
   if (prepare_directory(backup, on_absence::refuse) == store_file::absent)
     throw open_error("there is no store in '" + backup.string() + "'");
-  require_at_rest(backup);
-  if (prepare_directory(directory, on_absence::create) == store_file::present)
-    throw open_error("there is a store in '" + directory.string() + "' already");
-  auto const lock = lock_for_serving(directory);
+  auto const at_rest = lock_at_rest(backup);
+  require_no_store(directory);
+  auto const serving = lock_for_serving(directory);
 
   auto const unfinished = directory / restored_directory_name;
   std::error_code ignored;
@@ -48,6 +54,8 @@ check_summary restore_lmdb_store(fs::path const& backup, fs::path const& directo
     copy_if_there(backup, unfinished);
     copy_if_there(backup / "quota", unfinished / "quota");
     auto const found = check_copy(unfinished);
+    auto const creating = lock_for_creating(directory);
+    require_no_store(directory);  // a command such as `keys create` may have made one meanwhile
     // The store comes last: without a store, no server uses the quotas, and the next attempt overwrites them.
     if (fs::exists(unfinished / "quota", ignored)) {
       make_empty_directory(directory / "quota");

@@ -586,6 +586,24 @@ BOOST_AUTO_TEST_CASE(unused_tokens_go_back_when_a_node_closes) {
   BOOST_TEST(b->admitted_of(70, b->identity(), now()) == 48u);
 }
 
+BOOST_AUTO_TEST_CASE(unused_tokens_of_keys_go_back_first_when_a_node_closes) {
+  auto const a = make_node(), b = make_node();
+  for (unsigned i = 0; i < 1'500; ++i) {  // more than may be under way at a time
+    auto const who = node::address(static_cast<unsigned char>(i % 256), static_cast<unsigned char>(i / 256));
+    auto const charged = a->wait_for(a->source().charge(who, now()));
+    a->wait_for(a->source().refund(who, charged, now()));
+  }
+  for (int i = 0; i < 12; ++i) {
+    a->charge(a->identity(), now());
+    pass(20ms);
+  }
+  server.holds_strangers = true;
+  a->source().close();
+  BOOST_TEST(b->admitted_of(70, b->identity(), now()) == 48u);
+  server.holds_strangers = false;
+  wait_until([&] { return server.held == 0; });
+}
+
 BOOST_AUTO_TEST_CASE(after_the_end_of_a_source_the_failure_policy_decides) {
   auto const is_refused = [](boost::system::system_error const& e) {
     return e.code() == boost::asio::error::timed_out;

@@ -27,7 +27,8 @@ struct subscription_event {
 };
 
 /// Receives the messages of the channels that match one pattern (PSUBSCRIBE), on a connection of its own. It subscribes
-/// again whenever the connection is lost. It listens to any node of a cluster, and behind sentinels to the master.
+/// again whenever the connection is lost. It listens to any node of a cluster (to one of the address, or to a master
+/// that one of these knew), and behind sentinels to the master.
 ///
 /// Thread safety: construct and destroy from any thread. The callback runs on the given executor, which must run on one
 /// thread or be a strand, and must outlive the subscriber. If the subscriber is destroyed on that executor, the
