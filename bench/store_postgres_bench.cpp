@@ -170,6 +170,10 @@ void compare(std::string const& uri, int at_once, int rounds, double seconds) {
 int main(int argc, char** argv) try {
   int const rounds = argc > 1 ? std::atoi(argv[1]) : 5;
   double const seconds = argc > 2 ? std::atoi(argv[2]) : 2;
+  if (rounds < 1 || seconds < 1) {
+    std::cerr << "Usage: store_postgres_bench [ROUNDS [SECONDS]], whole numbers from 1\n";
+    return 2;
+  }
   auto& server = tests::postgres_server::shared();
   auto const uri = server.create_database();
   storage::postgres_options options;

@@ -3,6 +3,7 @@
 
 import json
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -53,7 +54,10 @@ def play(program: Path, url: str, key: str, *flags, core: int | None = None) -> 
         is_measured = done.returncode == 0 or (done.returncode == COULD_NOT_MEASURE and file.exists() and file.read_text())
         if not is_measured:
             raise SystemExit(f"petstore-load failed:\n{done.stdout}{done.stderr}")
-        return Outcome(json.loads(file.read_text()))
+        found = Outcome(json.loads(file.read_text()))
+        if found.was_limit:
+            print("note: petstore-load itself was the limit of this run; the server can do more", file=sys.stderr)
+        return found
 
 
 def milliseconds(seconds: float) -> str:

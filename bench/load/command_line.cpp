@@ -120,9 +120,12 @@ void declare_what_for(CLI::App& app, run_flags& f) {
 }
 
 std::optional<results> read_run(std::string const& path, streams io) {
-  std::ifstream file(path, std::ios::binary);
-  std::string const text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) {
+  std::string text;
+  try {
+    std::ifstream file(path, std::ios::binary);
+    file.exceptions(std::ios::badbit | std::ios::failbit);
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  } catch (std::ios_base::failure const&) {  // also of a directory, which can be opened
     io.err << path << " cannot be read\n";
     return std::nullopt;
   }
@@ -132,13 +135,10 @@ std::optional<results> read_run(std::string const& path, streams io) {
 }
 
 exit_code write_page(std::string const& path, std::string const& page, streams io) {
-  if (path == standard_output) {
-    io.out << page << std::flush;
-    return exit_code::ok;
-  }
-  std::ofstream file(path, std::ios::binary);
-  file << page << std::flush;
-  if (file) return exit_code::ok;
+  std::ofstream file;
+  if (path != standard_output) file.open(path, std::ios::binary);
+  std::ostream& out = path == standard_output ? io.out : file;
+  if (out << page << std::flush) return exit_code::ok;
   io.err << path << " could not be written\n";
   return exit_code::could_not_measure;
 }

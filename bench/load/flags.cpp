@@ -182,8 +182,9 @@ void understanding::how_fast() {
   if (searches) {
     if (shape.is_max || !shape.stages.empty())
       mistake("--find-capacity chooses the rates itself: --rate 100..5000 says between which, and stages are not used");
-    if (shape.to > 0) made_.search.most = shape.to;
-    if (shape.from > 0 && shape.from < shape.to) made_.search.first = shape.from;
+    bool const has_bounds = !flags_.rate.empty();  // the rate in a scenario is what is played, and bounds no search
+    if (has_bounds && shape.to > 0) made_.search.most = shape.to;
+    if (has_bounds && shape.from > 0 && shape.from < shape.to) made_.search.first = shape.from;
     made_.search.first = std::min(made_.search.first, made_.search.most);
   } else if (is_range) {
     mistake("--rate: from one rate to another is a stage, which has a time: --stages '" + flags_.rate + " 30s'");
@@ -266,6 +267,9 @@ void understanding::what_does_not_go_together() {
   std::array const reports{flags_.json_file, flags_.html_file, flags_.csv_file};
   if (std::ranges::count(reports, standard_output) > 1)
     mistake("only one of --json, --html and --csv may have the standard output (-)");
+  for (auto const* one = reports.begin(); one != reports.end(); ++one)
+    if (!one->empty() && *one != standard_output && std::find(one + 1, reports.end(), *one) != reports.end())
+      mistake("--json, --html and --csv need different files, and have " + *one);
   if (!flags_.find_capacity.empty() && !flags_.csv_file.empty())
     mistake("--csv has the intervals of one run, and --find-capacity makes many");
   if (!flags_.find_capacity.empty() && !flags_.fail_if.empty())

@@ -104,8 +104,8 @@ void check_files(run_flags const& flags) {
 
 void write_file(std::string const& path, std::string const& text, streams io) {
   if (path == standard_output) {
-    io.out << text << std::flush;
-    return;
+    if (io.out << text << std::flush) return;
+    throw no_measurement{exit_code::could_not_measure, "the standard output could not be written"};
   }
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text << std::flush;

@@ -116,6 +116,9 @@ std::optional<errc> find_obstacle(exchange const& x) {
   if (!x.where.operation) return errc::method_not_allowed;
   bool const is_write = x.where.operation->scope == key_scope::write;
   if (is_write && x.caller.scope != key_scope::write) return errc::forbidden;
+  // The other operations judge their bodies themselves.
+  bool const takes_body = x.req.method == method::post || x.req.method == method::patch;
+  if (x.req.body_too_large && !takes_body) return errc::payload_too_large;
   return std::nullopt;
 }
 
@@ -267,6 +270,7 @@ handlers::outcome service::impl::answer(exchange& x) {
   }
   if (x.is_preflight) {
     cors.answer_preflight(x.where, x.out);
+    if (x.where.exists()) add_allow(x.where, x.out);
     return result<void>{};
   }
   if (x.req.method == method::options) {

@@ -11,7 +11,7 @@ DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 # say 404 where the nodes would trust the only balancer that there is.
 OWN = {
     "haproxy": {
-        "global": ["maxconn 8000", "hard-stop-after 40s"],
+        "global": ["user haproxy", "group haproxy", "chroot /var/lib/haproxy", "maxconn 8000", "hard-stop-after 40s"],
         "defaults": ["option dontlognull", "timeout check 1s"],
         "frontend": [
             "bind :80",

@@ -83,6 +83,29 @@ BOOST_AUTO_TEST_CASE(media_type_then_size_then_content) {
   check_error(s.ask(q), errc::invalid_request);
 }
 
+BOOST_AUTO_TEST_CASE(a_body_above_the_limit_is_refused_where_none_is_needed) {
+  service_fixture s;
+  auto const key = s.make_key();
+  s.send(method::post, "/v1/pets", key, R"({"name":"Rex","categoryId":1})");
+  for (auto const m : {method::get, method::delete_})
+    check_error(s.ask({.method = m, .target = "/v1/pets/1", .key = key, .body_too_large = true}),
+                errc::payload_too_large);
+  BOOST_TEST(s.get("/v1/pets/1", key).status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(a_parameter_in_a_header_comes_before_the_body) {
+  service_fixture s;
+  auto const key = s.make_key();
+  for (auto const* target : {"/v1/pets", "/v1/store/orders"})
+    check_error(s.ask({.method = method::post,
+                       .target = target,
+                       .key = key,
+                       .fields = {{"Idempotency-Key", ""}},
+                       .body = "{",
+                       .content_type = "text/plain"}),
+                errc::invalid_request);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(what_is_counted)

@@ -34,7 +34,8 @@ quota_state state_of(reading const& r, std::int64_t length_s, period p, instant 
           .reset_unix_s = unix_second_in(now, r.full_in),
           .more_in_s = ceil_s(r.more_in),
           .window_s = length_s,
-          .period = p};
+          .period = p,
+          .used = r.used};
 }
 
 /// For a refusal: the exhausted quota that frees a token last; otherwise the quota with the fewest tokens left, then

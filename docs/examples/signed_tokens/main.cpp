@@ -126,7 +126,7 @@ class signed_tokens final : public server::key_check {
     return shown && shown->size() == size && CRYPTO_memcmp(shown->data(), right, size) == 0;
   }
 
-  /// `sub` is the number of the customer: small numbers, since the quotas have an account for each.
+  /// `sub` is the number of the customer.
   static std::optional<server::principal> owner_of(json::object const& claims, limits::instant now) {
     auto const now_s = std::chrono::floor<std::chrono::seconds>(now.wall.time_since_epoch()).count();
     auto const ends = number_of(claims, "exp");

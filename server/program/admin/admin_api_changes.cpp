@@ -113,8 +113,9 @@ admin_api::outcome admin_api::reset_quota(call const& c) {
 /// Reads the Idempotency-Key of a request that makes a key. Two users may use the same one for different requests, and
 /// so may one user for a creation and for rotations of several keys.
 result<std::optional<ports::idempotency>> admin_api::read_repeat(call const& c, std::string_view body) {
-  auto repeat = server::read_idempotency(c.req, operators, body);
+  auto repeat = server::read_idempotency(c.req, operators);
   if (!repeat || !*repeat) return repeat;
+  (*repeat)->body_digest = sha256(body);
   auto const scope = c.key == 0 ? c.user.name : fmt::format("{}\nrotate k{}", c.user.name, c.key);
   (*repeat)->key = to_hex(sha256(scope + "\n" + (*repeat)->key));
   return repeat;

@@ -111,10 +111,11 @@ constexpr std::array of_requests{
 constexpr std::array of_limiter{
   metric_family{"petstore_limiter_decisions_total", MetricType::Counter,
     "What the limiter decided, for callers of which plan, and why it refused.",
-    "`plan` (16 at most), `decision` (4), `reason`",
+    "`plan` (16 at most for each thread), `decision` (4), `reason`",
     "A request is `admitted`, `rate_limited` (because of an empty window of the plan, which its name tells: `minute` and "
     "`day`, or `second`, `hour`, `month`; an `inquiry` too many; or requests `in_flight`), `banned`, or only `observed`. "
-    "Plans are those that requests used: `anonymous` without a key, `keyless` pages, the first thirteen names, and `other`.",
+    "Plans are those that requests used: `anonymous` without a key, `keyless` pages, the first thirteen names of each thread, "
+    "and `other`.",
     write_decisions},
   metric_family{"petstore_limiter_bans_total", MetricType::Counter,
     "Bans that began because a caller ignored refusals.", "",
@@ -266,7 +267,7 @@ constexpr std::array of_shared_quotas{
   metric_family{"petstore_quota_heartbeats_total", MetricType::Counter,
     "Calls to Redis to say that this node lives.", "`outcome` (`answered`, `missed`)", "",
     [](auto& out, auto& s) {
-      out.add({{"outcome", "answered"}}, s.node.shared_quotas->heartbeats - s.node.shared_quotas->heartbeats_missed);
+      out.add({{"outcome", "answered"}}, s.node.shared_quotas->heartbeats_answered);
       out.add({{"outcome", "missed"}}, s.node.shared_quotas->heartbeats_missed); }},
   metric_family{"petstore_quota_calls_failed_total", MetricType::Counter,
     "Calls without an answer: Redis certainly did not run them, or it is unknown.", "`outcome` (`unknown`, `not_run`)", "",

@@ -181,7 +181,7 @@ std::string render_sample(observation const& before, observation const& now, std
       {"keys", {{"count", now.state.keys}, {"byUse", render_keys(by_use)}, {"byRefusals", render_keys(by_refusals)}}},
       {"actions", now.has_actions},
       {"plans", render_names(now.plans)},
-      {"logLinesLost", now.state.log_lines_dropped + now.state.log_writes_failed}};
+      {"logLinesLost", now.state.log_lines_dropped}};
   return json::serialize(sample);
 }
 

@@ -225,13 +225,13 @@ class command_line {
 
   transfer_streams transfer() const { return {console_.in, console_.out, console_.err, console_.err_is_terminal}; }
 
-  store_report report() const {
+  ports::report_function report() const {
     return [this](std::string_view event, std::string_view detail) {
       out_.err << "petstore: " << event << ": " << redact_secrets(detail) << '\n';
     };
   }
 
-  store_report report_and_note_damage(std::atomic<bool>& is_damaged) const {
+  ports::report_function report_and_note_damage(std::atomic<bool>& is_damaged) const {
     return [report = report(), &is_damaged](std::string_view event, std::string_view detail) {
       if (event == "store_damaged") is_damaged = true;
       report(event, detail);

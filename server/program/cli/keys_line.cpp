@@ -98,8 +98,9 @@ void keys_line::add_json(CLI::App* command) {
 CLI::App* keys_line::add_create(CLI::App& keys) {
   auto* const create = keys.add_subcommand("create", "Make a key and print it, once");
   create->callback([this] {
-    open_ = [this](loaded_settings const& loaded, store_report report) {
+    open_ = [this](loaded_settings const& loaded, ports::report_function report) {
       check_plan(loaded.values.plans, chosen_options().plan);
+      check_name(name_);
       bool const is_new = has_no_store_yet(loaded);
       auto store = open_store_to_fill(loaded, std::move(report));
       // Otherwise a user who names the wrong directory by mistake would notice it only when the key gets 401.
@@ -143,7 +144,8 @@ CLI::App* keys_line::add_daily_usage(CLI::App& keys) {
 }
 
 void keys_line::add_to(CLI::App& app) {
-  auto* const keys = app.add_subcommand("keys", "Make, look at and change API keys; a running server follows at once");
+  auto* const keys =
+      app.add_subcommand("keys", "Make, look at and change API keys; a running server follows within a second");
   keys->require_subcommand(1);
   keys_ = keys;
 

@@ -26,7 +26,7 @@ class keys_line {
 
  private:
   using action = std::function<void(key_service&, loaded_settings const&, caller const&)>;
-  using opener = std::function<std::unique_ptr<ports::store>(loaded_settings const&, store_report)>;
+  using opener = std::function<std::unique_ptr<ports::store>(loaded_settings const&, ports::report_function)>;
 
   CLI::App* add(CLI::App& keys, char const* name, char const* help, action);
   CLI::App* add_create(CLI::App& keys);

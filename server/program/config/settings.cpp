@@ -147,10 +147,11 @@ constexpr std::array table{
     false,
     [](settings& s, string_view t) { if (t.empty()) s.store.reset(); else s.store = parse_store_address(t); }},
   setting{data, "store-size", "store_size", "BYTES", "64GiB",
-    "size at which the store refuses writes with 503; address space, taken from the disk as it fills", false,
+    "size at which an lmdb store refuses additions and changes with 503; address space, taken from the disk as it fills", false,
     [](settings& s, string_view t) { s.store_bytes_max = parse_size(t, 1024 * kib, 16 * 1024 * gib); }},
   setting{data, "write-wait", "write_wait", "DURATION", "500ms",
-    "how long a write may have to wait until its commit begins; when it would be longer, it is answered 503 at once",
+    "how long a write may have to wait until its commit to an lmdb store begins; when it would be longer, and more wait than "
+    "one commit takes, it is answered 503 at once",
     false,
     [](settings& s, string_view t) { s.write_wait_max = parse_duration(t, 1ms, 1min); }},
   setting{data, "store-connections", "store_connections", "N", "2",
@@ -162,7 +163,8 @@ constexpr std::array table{
     "cert=FILE and key=FILE", false,
     [](settings& s, string_view t) { s.quota.redis = parse_quota(t); }},
   setting{data, "quota-failure", "quota_failure", "POLICY", "degraded",
-    "while Redis does not answer: degraded (each node grants its share), closed (503) or open (all is admitted)", false,
+    "while Redis does not answer, when the tokens at hand are used up: degraded (each node grants its share), closed (503) "
+    "or open (all is admitted)", false,
     [](settings& s, string_view t) { s.quota.on_failure = parse_enumerator<quota_failure>(t); }},
   setting{data, "quota-mode", "quota_mode", "MODE", "leased",
     "leased: take tokens from Redis ahead of need; strict: ask for each request", false,

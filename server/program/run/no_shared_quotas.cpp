@@ -14,7 +14,7 @@ config_error not_built(loaded_settings const& loaded) {
 
 }  // namespace
 
-std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const& loaded, store_report) {
+std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const& loaded, ports::report_function) {
   throw not_built(loaded);
 }
 

@@ -24,7 +24,7 @@ class local_backend final : public quota_backend {
   std::unique_ptr<quota::local_quota> const quota_;
 };
 
-std::unique_ptr<quota_backend> open_local_quotas(loaded_settings const& loaded, store_report report) {
+std::unique_ptr<quota_backend> open_local_quotas(loaded_settings const& loaded, ports::report_function report) {
   quota::local_options options;
   auto const& store = *loaded.values.store;
   if (store.traits().has_directory) options.directory = store.directory / "quota";
@@ -45,7 +45,7 @@ std::unique_ptr<quota_backend> open_local_quotas(loaded_settings const& loaded, 
 
 }  // namespace
 
-std::unique_ptr<quota_backend> open_quotas(loaded_settings const& loaded, store_report report) {
+std::unique_ptr<quota_backend> open_quotas(loaded_settings const& loaded, ports::report_function report) {
   bool const shared = loaded.values.quota.redis.has_value();
   return shared ? open_shared_quotas(loaded, std::move(report)) : open_local_quotas(loaded, std::move(report));
 }

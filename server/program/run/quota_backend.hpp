@@ -33,10 +33,10 @@ class quota_backend {
 
 /// Opens the configured quotas: saved beside an lmdb store, not saved, or in Redis. The store must be open already.
 /// Throws config_error, or command_error if the cause may pass. Both name the setting and the cause.
-std::unique_ptr<quota_backend> open_quotas(loaded_settings const&, store_report);
+std::unique_ptr<quota_backend> open_quotas(loaded_settings const&, ports::report_function);
 
 /// A part of the function above; a build without Redis (PETSTORE_BUILD_REDIS) has another version of it.
-std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const&, store_report);
+std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const&, ports::report_function);
 
 /// Checks the address of Redis and the files that it names, as far as possible without a connection. Throws
 /// config_error. A build without Redis has another version of it.

@@ -230,7 +230,7 @@ class running_server {
     for (auto& context : contexts_) context->stop();
   }
 
-  store_report reporter() {
+  ports::report_function reporter() {
     return [log = log_.log_function()](std::string_view event, std::string_view detail) {
       log(severity_of_event(event), event, detail, {});
     };
@@ -450,6 +450,7 @@ class running_server {
 
   void reload() {
     if (!log_.reopen()) log_.write(severity::error, "log_not_reopened", "a log file cannot be opened anew", {});
+    if (is_stopping_) return;  // contexts that have ended would keep what is posted to them
     if (auto const fresh = configuration_.read_anew(reload_, std::chrono::system_clock::now())) apply(*fresh);
   }
 

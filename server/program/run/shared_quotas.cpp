@@ -28,7 +28,7 @@ constexpr std::chrono::seconds patience{5};
 /// wait for that thread while it is busy, and the tokens of leases would run out.
 class shared_backend final : public quota_backend {
  public:
-  shared_backend(quota::redis_options options, store_report report)
+  shared_backend(quota::redis_options options, ports::report_function report)
       : refuses_without_redis_(options.on_failure == quota::failure_policy::closed),
         report_(std::move(report)),
         until_closed_(context_.get_executor()),
@@ -75,7 +75,7 @@ class shared_backend final : public quota_backend {
   }
 
   bool const refuses_without_redis_;
-  store_report const report_;
+  ports::report_function const report_;
   asio::io_context context_{1};
   asio::executor_work_guard<asio::io_context::executor_type> until_closed_;
   std::unique_ptr<quota::redis_quota> const quota_;
@@ -103,7 +103,7 @@ auto with_quota_faults(loaded_settings const& loaded, Need need) {
 
 }  // namespace
 
-std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const& loaded, store_report report) {
+std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const& loaded, ports::report_function report) {
   auto const& wanted = loaded.values.quota;
   quota::redis_options options;
   options.address = wanted.redis.value();

@@ -27,7 +27,7 @@ struct store_opening {
   loaded_settings const& loaded;
   store_purpose purpose;
   std::vector<boost::asio::any_io_executor> executors;  ///< that serve; a call from one of them completes there
-  store_report report;
+  ports::report_function report;
 
   /// Sets the environment in the options of a store: the one that the store must have, or the one for a new store only.
   /// A tool whose configuration names no environment accepts a store of either.

@@ -65,13 +65,16 @@ std::uint64_t parse_key_id(std::string_view text) {
   return static_cast<std::uint64_t>(*number);
 }
 
+void check_name(std::string const& name) {
+  if (name.empty()) return;
+  if (auto const fault = find_name_fault(name); !fault.empty()) throw usage_error(fmt::format("--name: {}", fault));
+  // Every list of keys would show it, and the audit log would keep it.
+  if (mentions_api_key(name)) throw usage_error("--name: looks like an API key");
+}
+
 void create_key_command(key_service& keys, create_options const& options, caller const& who, std::string_view url,
                         bool json, streams out) {
-  if (auto const fault = find_name_fault(options.name); !options.name.empty() && !fault.empty()) {
-    throw usage_error(fmt::format("--name: {}", fault));
-  }
-  // Every list of keys would show it, and the audit log would keep it.
-  if (mentions_api_key(options.name)) throw usage_error("--name: looks like an API key");
+  check_name(options.name);
   create_key command;
   command.name = options.name;
   command.plan = options.plan.plan;

@@ -39,6 +39,8 @@ std::string names_of(plan_table const&);
 
 /// Throws usage_error for a plan that is not configured and for an enterprise plan without its numbers.
 void check_plan(plan_table const&, plan_choice const&);
+/// Throws usage_error if a key may not have that name.
+void check_name(std::string const&);
 
 /// Prints the key on `out` and its id on `err`, or, as JSON, both on `out`. On a terminal it also says how to use the
 /// key. `url` is the base URL of the service; empty: not known. Both commands throw command_error if `out` has failed,

@@ -32,7 +32,7 @@ store_backend const& backend_of(loaded_settings const& loaded) {
 
 /// Opens a store for a tool. Another process may have it open.
 std::unique_ptr<ports::store> open_beside_server(loaded_settings const& loaded, store_purpose purpose,
-                                                 store_report report) {
+                                                 ports::report_function report) {
   if (store_of(loaded).traits().is_gone_with_server)
     throw store_fault(loaded, "`memory:` lives within one server; this command needs lmdb:DIRECTORY or postgres://…");
   return backend_of(loaded).open({loaded, purpose, {}, std::move(report)});
@@ -46,15 +46,15 @@ config_error store_fault(loaded_settings const& loaded, std::string_view what) {
 
 std::unique_ptr<ports::store> open_store_to_serve(loaded_settings const& loaded,
                                                   std::vector<boost::asio::any_io_executor> executors,
-                                                  store_report report) {
+                                                  ports::report_function report) {
   return backend_of(loaded).open({loaded, store_purpose::serve, std::move(executors), std::move(report)});
 }
 
-std::unique_ptr<ports::store> open_store_to_fill(loaded_settings const& loaded, store_report report) {
+std::unique_ptr<ports::store> open_store_to_fill(loaded_settings const& loaded, ports::report_function report) {
   return open_beside_server(loaded, store_purpose::fill, std::move(report));
 }
 
-std::unique_ptr<ports::store> open_existing_store(loaded_settings const& loaded, store_report report) {
+std::unique_ptr<ports::store> open_existing_store(loaded_settings const& loaded, ports::report_function report) {
   return open_beside_server(loaded, store_purpose::look, std::move(report));
 }
 

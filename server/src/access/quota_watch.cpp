@@ -46,7 +46,7 @@ std::size_t quota_watch::subject::hash() const noexcept {
 quota_watch::reading quota_watch::read(limits::verdict const& v) noexcept {
   auto const now = limits::tell(v).long_window;
   reading r{.span = {.window = now.period, .limit = now.quota, .end = now.reset_unix_s},
-            .used = now.used(),
+            .used = now.used,
             .at = std::chrono::floor<std::chrono::seconds>(v.at.wall.time_since_epoch()).count()};
   for (std::size_t i = 0; i < quota_marks.size(); ++i)
     if (now.quota != 0 && r.used * 100 >= now.quota * quota_marks[i]) r.reached |= 1U << i;
@@ -95,8 +95,11 @@ void quota_watch::observer::look_closely(subject const& whose, std::uint64_t key
                                 .limit = r.span.limit,
                                 .used = r.used,
                                 .resets_at = std::chrono::sys_seconds{std::chrono::seconds{r.span.end}}};
-    if (shared_.log_) shared_.log_(severity::info, "quota_threshold", sentence(event), origin);
-    if (shared_.tell_) shared_.tell_(event);
+    try {
+      if (shared_.log_) shared_.log_(severity::info, "quota_threshold", sentence(event), origin);
+      if (shared_.tell_) shared_.tell_(event);
+    } catch (...) {  // a host's function; the request has been answered
+    }
   }
 }
 

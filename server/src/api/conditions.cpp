@@ -36,8 +36,7 @@ result<etag_condition> read_condition(request const& req, known_field which) {
   return etag_condition::parse(joined);
 }
 
-result<std::optional<ports::idempotency>> read_idempotency(request const& req, std::uint64_t identity,
-                                                           std::string_view body) {
+result<std::optional<ports::idempotency>> read_idempotency(request const& req, std::uint64_t identity) {
   std::string_view const sent = req.find(known_field::idempotency_key);
   if (sent.data() == nullptr) return std::optional<ports::idempotency>{};
   if (req.count(known_field::idempotency_key) > 1)
@@ -48,7 +47,7 @@ result<std::optional<ports::idempotency>> read_idempotency(request const& req, s
   if (key.empty() || key.size() > idempotency_key_bytes_max || !is_visible) {
     return error{errc::invalid_request, "Idempotency-Key must be 1 to 255 visible ASCII characters.", {}};
   }
-  return std::optional{ports::idempotency{identity, kept_form(key), sha256(body)}};
+  return std::optional{ports::idempotency{identity, kept_form(key), {}}};
 }
 
 }  // namespace petstore::server

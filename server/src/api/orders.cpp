@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "api/records.hpp"
+#include "petstore/api_key.hpp"
 #include "petstore/json.hpp"
 #include "petstore/server/conditions.hpp"
 #include "petstore/server/request_body.hpp"
@@ -13,10 +14,11 @@ outcome list_orders(exchange& x) {
 }
 
 outcome create_order(exchange& x) {
+  auto repeatable = read_idempotency(x.req, x.caller.identity);
+  if (!repeatable) return repeatable.error();
   auto const body = take_body(x.req, body_kind::json);
   if (!body) return body.error();
-  auto repeatable = read_idempotency(x.req, x.caller.identity, *body);
-  if (!repeatable) return repeatable.error();
+  if (*repeatable) (*repeatable)->body_digest = sha256(*body);
   auto const order = decode_json<new_order>(*body);
   if (!order) return order.error();
 

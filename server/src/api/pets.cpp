@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "api/records.hpp"
+#include "petstore/api_key.hpp"
 #include "petstore/json.hpp"
 #include "petstore/server/conditions.hpp"
 #include "petstore/server/request_body.hpp"
@@ -13,10 +14,11 @@ outcome list_pets(exchange& x) {
 }
 
 outcome create_pet(exchange& x) {
+  auto repeatable = read_idempotency(x.req, x.caller.identity);
+  if (!repeatable) return repeatable.error();
   auto const body = take_body(x.req, body_kind::json);
   if (!body) return body.error();
-  auto repeatable = read_idempotency(x.req, x.caller.identity, *body);
-  if (!repeatable) return repeatable.error();
+  if (*repeatable) (*repeatable)->body_digest = sha256(*body);
   auto pet = decode_json<new_pet>(*body);
   if (!pet) return pet.error();
   if (!pet->status) pet->status = x.options.default_status;

@@ -8,7 +8,7 @@ namespace petstore::server {
 namespace {
 
 void append(json_object out, limits::quota_state const& q) {
-  out.add("quota", q.quota).add("used", q.used()).add("remaining", q.remaining).add("reset", q.reset_unix_s).close();
+  out.add("quota", q.quota).add("used", q.used).add("remaining", q.remaining).add("reset", q.reset_unix_s).close();
 }
 
 }  // namespace
@@ -17,8 +17,7 @@ void append_quota_body(std::string& out, std::string_view plan, limits::notice c
   json_object body{out};
   body.add("plan", plan);
   append(body.add_object(limits::name_of(numbers.short_window.period)), numbers.short_window);
-  if (numbers.has_long)
-    append(body.add_object(limits::name_of(numbers.long_window.period)), numbers.long_window);
+  if (numbers.has_long) append(body.add_object(limits::name_of(numbers.long_window.period)), numbers.long_window);
   body.close();
 }
 

@@ -201,6 +201,17 @@ BOOST_AUTO_TEST_CASE(a_report_of_a_file_that_cannot_be_written_exits_3) {
     BOOST_TEST((run_with(arguments).code == exit_code::could_not_measure), arguments.front());
 }
 
+BOOST_AUTO_TEST_CASE(a_directory_is_no_file_of_a_run) {
+  directory const d;
+  for (std::string const command : {"report", "compare", "merge"}) {
+    std::vector<std::string> arguments{command, d.file("")};
+    if (command != "report") arguments.push_back(d.file(""));
+    auto const ran = run_with(arguments);
+    BOOST_TEST((ran.code == exit_code::wrong_usage), command);
+    BOOST_TEST(has(ran.err, "cannot be read"), ran.err);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_merged_report_on_the_standard_output_is_alone_there) {
   directory const d;
   std::ofstream(d.file("a.json")) << to_json(sample_run({}));

@@ -175,6 +175,11 @@ BOOST_AUTO_TEST_CASE(one_report_at_most_goes_to_the_standard_output) {
       has(wrong(plain_but([](auto& f) { f.csv_file = f.json_file = "-"; })), "only one of --json, --html and --csv"));
 }
 
+BOOST_AUTO_TEST_CASE(each_report_has_a_file_of_its_own) {
+  BOOST_TEST(has(wrong(plain_but([](auto& f) { f.csv_file = f.json_file = "a"; })), "need different files"));
+  BOOST_TEST(has(wrong(plain_but([](auto& f) { f.html_file = f.csv_file = "a"; })), "need different files"));
+}
+
 BOOST_AUTO_TEST_CASE(a_search_chooses_rates_itself) {
   run_flags f;
   f.targets = {"http://127.0.0.1"};

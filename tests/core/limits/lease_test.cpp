@@ -68,8 +68,8 @@ BOOST_AUTO_TEST_CASE(remaining_is_what_the_server_said_and_the_tokens_held) {
     auto const d = l.charge(free_plan, 1, now);
     BOOST_REQUIRE(d.outcome == outcome::admitted);
     notice const n = tell(d.verdict);
-    BOOST_TEST(n.short_window.used() == 20 + used);
-    BOOST_TEST(n.long_window.used() == 390 + used);
+    BOOST_TEST(n.short_window.used == 20 + used);
+    BOOST_TEST(n.long_window.used == 390 + used);
     BOOST_TEST(n.reset_unix_s == noon_unix_s + 40);
   }
   BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::must_ask);
@@ -80,9 +80,9 @@ BOOST_AUTO_TEST_CASE(for_the_server_the_tokens_held_are_used) {
   (void)l.charge(free_plan, 1, now);
   auto const d = l.observe_debited(free_plan, now);
   BOOST_TEST(d.outcome == outcome::admitted);
-  BOOST_TEST(tell(d.verdict).short_window.used() == 30u);
-  BOOST_TEST(tell(d.verdict).long_window.used() == 400u);
-  BOOST_TEST(tell(l.observe(free_plan, now).verdict).short_window.used() == 21u);
+  BOOST_TEST(tell(d.verdict).short_window.used == 30u);
+  BOOST_TEST(tell(d.verdict).long_window.used == 400u);
+  BOOST_TEST(tell(l.observe(free_plan, now).verdict).short_window.used == 21u);
 }
 
 BOOST_AUTO_TEST_CASE(at_half_it_is_time_to_ask_ahead) {
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_refund_puts_the_token_back_within_its_period) {
   auto const charged = l.charge(free_plan, 1, now).verdict;
   auto const back = l.refund(charged, now);
   BOOST_TEST(back.outcome == outcome::admitted);
-  BOOST_TEST(tell(back.verdict).short_window.used() == 20u);
+  BOOST_TEST(tell(back.verdict).short_window.used == 20u);
   BOOST_TEST(l.tokens() == 10u);
   BOOST_TEST(l.refund(back.verdict, now).outcome == outcome::refused);
   BOOST_TEST(l.tokens() == 10u);
@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(under_continuous_refill_held_tokens_bring_the_full_bucket_n
   t.short_end = now.boot + 20s;  // twenty tokens are used, ten of them held here
   l.install(t, 10, false);
   notice const n = tell(l.charge(smooth, 1, now).verdict);
-  BOOST_TEST(n.short_window.used() == 11u);
+  BOOST_TEST(n.short_window.used == 11u);
   BOOST_TEST(n.reset_unix_s == noon_unix_s + 11);
 }
 
@@ -359,7 +359,7 @@ BOOST_AUTO_TEST_CASE(threads_use_as_many_tokens_as_were_granted) {
           ++admitted;
           // Both counts are of one lease: they differ by what they differ by on the server.
           notice const n = tell(d.verdict);
-          if (n.long_window.used() - n.short_window.used() != 370u) std::terminate();
+          if (n.long_window.used - n.short_window.used != 370u) std::terminate();
         }
       });
     for (int i = 0; i < 20'000; ++i) {

@@ -257,6 +257,7 @@ class reference_account {
     auto const tell = [&](std::uint64_t quota, std::uint64_t used, std::int64_t full_in, std::int64_t more_in) {
       quota_state q;
       q.quota = quota;
+      q.used = used;
       q.remaining = used < quota ? quota - used : 0;
       q.reset_unix_s = full_in > 0 ? seconds_up(now.wall.time_since_epoch().count() + full_in) : second;
       q.more_in_s = seconds_up(more_in);

@@ -25,7 +25,7 @@ struct charged_accounts : virtual_clock {
   account other;
 
   verdict charge(account& who, plan const& p = ten, cost tokens = 1) { return who.charge(p, no_bans, tokens, now); }
-  std::uint64_t used(account const& who, plan const& p = ten) { return tell(who.observe(p, now)).short_window.used(); }
+  std::uint64_t used(account const& who, plan const& p = ten) { return tell(who.observe(p, now)).short_window.used; }
   bool notices(account& who, verdict const& charged) {
     return is_noticed([&] { return who.refund(charged, charged.plan, now); });
   }

@@ -84,11 +84,11 @@ BOOST_AUTO_TEST_CASE(a_burst_under_a_plan_that_the_limiter_does_not_have_is_the_
   pass(10min);
   limiter<int> after({.plan = ten});
   BOOST_TEST(load(after, save(before, now), now).restored == 1u);
-  BOOST_TEST(tell(after.peek(1, own, 1, now)).short_window.used() == 590u);
+  BOOST_TEST(tell(after.peek(1, own, 1, now)).short_window.used == 590u);
   limiter<int> with_a_wrong_clock({.plan = ten});
   instant const years_before{now.boot, now.wall - 24h * 3'650};
   BOOST_TEST(load(with_a_wrong_clock, save(before, now), years_before).restored == 1u);
-  BOOST_TEST(tell(with_a_wrong_clock.peek(1, own, 1, years_before)).short_window.used() == 590u);
+  BOOST_TEST(tell(with_a_wrong_clock.peek(1, own, 1, years_before)).short_window.used == 590u);
 }
 
 BOOST_AUTO_TEST_CASE(a_limiter_that_nobody_has_used_is_saved_too) {
@@ -212,9 +212,9 @@ BOOST_AUTO_TEST_CASE(the_first_version_is_read) {
   BOOST_TEST(!got.failed);
   BOOST_TEST(got.restored == 1u);
   notice const told = tell(l.peek(7, 1, clock.now));
-  BOOST_TEST(told.short_window.used() == 4u);
+  BOOST_TEST(told.short_window.used == 4u);
   BOOST_TEST(told.short_window.more_in_s == 50);
-  BOOST_TEST(told.long_window.used() == 4u);
+  BOOST_TEST(told.long_window.used == 4u);
   BOOST_TEST(told.long_window.reset_unix_s == midnight_unix_s);
 }
 

@@ -25,5 +25,5 @@ int main() {
   append_headers(fields, v, rate_limit_fields::draft11);  // X-RateLimit-*, RateLimit, Retry-After
   std::fputs(fields.c_str(), stdout);
   bool const told_when = v.refused() && fields.find("Retry-After: 60\r\n") != std::string::npos;
-  return told_when && tell(v).long_window.used() == 60 ? 0 : 1;
+  return told_when && tell(v).long_window.used == 60 ? 0 : 1;
 }

@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(shared_quotas_have_figures_only_where_there_are_any) {
   figures f;
   f.shared_quotas = ports::shared_quota_figures{.calls = 29,
                                                 .settlements = 8,
-                                                .heartbeats = 12,
+                                                .heartbeats_answered = 10,
                                                 .heartbeats_missed = 2,
                                                 .grants = 300,
                                                 .returns = 4,

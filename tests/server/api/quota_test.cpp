@@ -44,6 +44,17 @@ BOOST_AUTO_TEST_CASE(each_window_of_the_plan_is_a_member_that_is_named_after_its
              R"({"plan":"free","second":{"quota":5,"used":0,"remaining":5,"reset":1795266000}})");
 }
 
+BOOST_AUTO_TEST_CASE(what_was_used_stays_when_the_plan_becomes_smaller_than_that) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  for (int i = 0; i < 30; ++i) s.get("/v1/pets", key);
+  s.watcher->set_plans({{"free", {limits::per_minute(10), limits::per_day(20)}}});
+  s.refresh_keys();
+  BOOST_TEST(s.get("/v1/quota", key).body ==
+             R"({"plan":"free","minute":{"quota":10,"used":30,"remaining":0,"reset":1795262460},)"
+             R"("day":{"quota":20,"used":30,"remaining":0,"reset":1795305600}})");
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_quota_can_still_be_asked_for) {
   service_fixture s;
   auto const key = s.make_key("free");

@@ -1,8 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/ports/async_quota.hpp"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -16,6 +19,9 @@
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <filesystem>
+#include <future>
+#include <iterator>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -115,6 +121,25 @@ BOOST_AUTO_TEST_CASE(a_future_brings_the_verdict_or_the_exception) {
   BOOST_TEST(verdict.get().admitted());
   BOOST_CHECK_EXCEPTION(failure.get(), boost::system::system_error,
                         [](auto const& e) { return e.code() == boost::system::errc::connection_refused; });
+}
+
+std::size_t thread_count() {
+  std::filesystem::directory_iterator const threads("/proc/self/task");
+  return static_cast<std::size_t>(std::distance(begin(threads), end(threads)));
+}
+
+BOOST_AUTO_TEST_CASE(a_future_is_ready_when_the_executor_has_run_and_starts_no_thread) {
+  auto const threads = thread_count();
+  slow.answer();
+  std::array<std::future<limits::verdict>, 4> coming{
+      at_hand.async_charge(7, 1, asio::use_future), far.async_charge(7, 1, asio::use_future),
+      at_hand.async_wait_charge(7, 1, asio::use_future),
+      at_hand.async_charge(7, 1, asio::bind_allocator(std::allocator<int>(), asio::use_future))};
+  auto const is_ready = [](auto const& verdict) { return verdict.wait_for(0s) == std::future_status::ready; };
+  BOOST_TEST(std::ranges::none_of(coming, is_ready));
+  context.run();
+  BOOST_TEST(std::ranges::all_of(coming, is_ready));
+  BOOST_TEST(thread_count() == threads);
 }
 
 BOOST_AUTO_TEST_CASE(every_token_completes_a_charge_at_hand) {

@@ -230,7 +230,7 @@ BOOST_FIXTURE_TEST_CASE(accounts_that_threads_charge_while_they_are_forgotten_co
           return a.refund(v, of_a_minute, clock.now(), limits::charged_account::likely);
         });
       },
-      [this](std::uint64_t n) { return tell(observe(n)).short_window.used(); });
+      [this](std::uint64_t n) { return tell(observe(n)).short_window.used; });
 }
 
 namespace {
@@ -285,9 +285,7 @@ BOOST_AUTO_TEST_CASE(a_source_counts_exactly_while_it_forgets) {
     charge_in_rounds(
         clock, [&](std::uint64_t n) { return q->charge(q->payer_of(n, of_a_minute), clock.now()).take(); },
         [&](std::uint64_t n, verdict const& v) { (void)q->refund(q->payer_of(n, of_a_minute), v, clock.now()).take(); },
-        [&](std::uint64_t n) {
-          return tell(q->observe(q->payer_of(n, of_a_minute), clock.now())).short_window.used();
-        });
+        [&](std::uint64_t n) { return tell(q->observe(q->payer_of(n, of_a_minute), clock.now())).short_window.used; });
     BOOST_TEST(q->mistaken_refunds() == 0u);
   }
 }
@@ -319,7 +317,7 @@ BOOST_AUTO_TEST_CASE(what_an_identity_has_used_survives_a_restart) {
   records_in_memory::disk disk;
   for (std::uint64_t used = 1; used <= 3; ++used) {
     auto const q = make_local_quota(options_of(clock), std::make_unique<records_in_memory>(disk));
-    BOOST_TEST(tell(q->charge(q->payer_of(7, of_a_day), clock.now()).take()).long_window.used() == used);
+    BOOST_TEST(tell(q->charge(q->payer_of(7, of_a_day), clock.now()).take()).long_window.used == used);
     BOOST_TEST(q->close());
   }
 }
@@ -363,7 +361,7 @@ BOOST_AUTO_TEST_CASE(an_identity_is_charged_to_the_account_that_others_hold) {
   ports::payer const who = q->payer_of(7, of_a_minute);
   auto const charge = [&] { return q->charge(who, clock.now()).take(); };
   auto const used_of = [&](limits::account const& a) {
-    return tell(a.observe(of_a_minute, clock.now())).short_window.used();
+    return tell(a.observe(of_a_minute, clock.now())).short_window.used;
   };
   BOOST_TEST(charge().admitted());
   limits::account& first = q->account_of(7, of_a_minute);

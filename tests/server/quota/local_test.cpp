@@ -159,21 +159,21 @@ BOOST_AUTO_TEST_CASE(each_kind_of_payer_has_its_own_bucket) {
   charge(*q, identity(*q, 1), 3);
   charge(*q, address(1), 2);
   charge(*q, address(1, payer::kind::keyless), 1);
-  BOOST_TEST(tell(q->observe(identity(*q, 1), noon)).short_window.used() == 3u);
-  BOOST_TEST(tell(q->observe(identity(*q, 2), noon)).short_window.used() == 0u);
-  BOOST_TEST(tell(q->observe(address(1), noon)).short_window.used() == 2u);
-  BOOST_TEST(tell(q->observe(address(1, payer::kind::keyless), noon)).short_window.used() == 1u);
+  BOOST_TEST(tell(q->observe(identity(*q, 1), noon)).short_window.used == 3u);
+  BOOST_TEST(tell(q->observe(identity(*q, 2), noon)).short_window.used == 0u);
+  BOOST_TEST(tell(q->observe(address(1), noon)).short_window.used == 2u);
+  BOOST_TEST(tell(q->observe(address(1, payer::kind::keyless), noon)).short_window.used == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(refund_and_inquiry_reach_the_account) {
   auto q = open_local_quota(options());
   payer const who = identity(*q, 1);
   verdict const charged = charge(*q, who, 2);
-  BOOST_TEST(tell(wait_for(q->refund(who, charged, noon))).short_window.used() == 1u);
-  BOOST_TEST(tell(wait_for(q->charge_inquiry(who, noon))).short_window.used() == 1u);
+  BOOST_TEST(tell(wait_for(q->refund(who, charged, noon))).short_window.used == 1u);
+  BOOST_TEST(tell(wait_for(q->charge_inquiry(who, noon))).short_window.used == 1u);
   verdict const anonymous_charge = charge(*q, address(1), 2);
-  BOOST_TEST(tell(wait_for(q->refund(address(1), anonymous_charge, noon))).short_window.used() == 1u);
-  BOOST_TEST(tell(wait_for(q->charge_inquiry(address(1), noon))).short_window.used() == 2u);  // pays for its 401
+  BOOST_TEST(tell(wait_for(q->refund(address(1), anonymous_charge, noon))).short_window.used == 1u);
+  BOOST_TEST(tell(wait_for(q->charge_inquiry(address(1), noon))).short_window.used == 2u);  // pays for its 401
 }
 
 #ifdef NDEBUG  // a debug build ends with an assertion
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(mistaken_refunds_give_nothing_back_and_are_counted) {
   for (verdict const& mistake : {charged, back, verdict{}}) wait_for(q->refund(who, mistake, noon));
   wait_for(q->refund(address(1), charged, noon));
   BOOST_TEST(q->mistaken_refunds() == 4u);
-  BOOST_TEST(tell(q->observe(who, noon)).short_window.used() == 0u);
+  BOOST_TEST(tell(q->observe(who, noon)).short_window.used == 0u);
 }
 #endif
 
@@ -209,14 +209,14 @@ BOOST_AUTO_TEST_CASE(close_keeps_everything_exactly) {
   limits::instant const restarted{.boot = limits::boot_time{3s}, .wall = noon.wall + 20s};  // the machine too
   auto q = open_local_quota(options(restarted));
   auto const first = tell(q->observe(identity(*q, 1), restarted));
-  BOOST_TEST(first.short_window.used() == 17u);
-  BOOST_TEST(first.long_window.used() == 17u);
+  BOOST_TEST(first.short_window.used == 17u);
+  BOOST_TEST(first.long_window.used == 17u);
   BOOST_TEST(first.short_window.more_in_s == 40);
   auto const second = tell(charge(*q, identity(*q, 2), 1, restarted));
   BOOST_TEST((second.decision == decision::rate_limited));
   BOOST_TEST(second.retry_after_s == 40);
-  BOOST_TEST(tell(q->observe(address(1), restarted)).short_window.used() == 5u);
-  BOOST_TEST(tell(q->observe(address(1, payer::kind::keyless), restarted)).short_window.used() == 6u);
+  BOOST_TEST(tell(q->observe(address(1), restarted)).short_window.used == 5u);
+  BOOST_TEST(tell(q->observe(address(1, payer::kind::keyless), restarted)).short_window.used == 6u);
   auto const third = tell(charge(*q, identity(*q, 3), 1, restarted));
   BOOST_TEST((third.decision == decision::banned));
   BOOST_TEST(third.retry_after_s == 580);
@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(a_restart_keeps_what_was_used_of_a_burst) {
   }
   auto q = open_local_quota(options(later(5s)));
   for (payer const& who : {caller, keyless, identity(*q, 1, burst)})
-    BOOST_TEST(tell(q->observe(who, later(5s))).short_window.used() == 595u);
+    BOOST_TEST(tell(q->observe(who, later(5s))).short_window.used == 595u);
 }
 
 BOOST_AUTO_TEST_CASE(a_restart_keeps_what_an_address_has_used_of_a_day) {
@@ -264,12 +264,12 @@ BOOST_AUTO_TEST_CASE(a_restart_keeps_what_was_used_of_windows_of_any_length) {
   auto const restarted = later(20min);
   auto q = open_local_quota(options(restarted));
   auto const first = tell(q->observe(identity(*q, 1, of_an_hour), restarted));
-  BOOST_TEST(first.short_window.used() == 0u);
-  BOOST_TEST(first.long_window.used() == 17u);
+  BOOST_TEST(first.short_window.used == 0u);
+  BOOST_TEST(first.long_window.used == 17u);
   BOOST_TEST(first.long_window.more_in_s == 40 * 60);
   auto const second = tell(q->observe(identity(*q, 2, of_a_month), restarted));
-  BOOST_TEST(second.short_window.used() == 17u);
-  BOOST_TEST(second.long_window.used() == 17u);
+  BOOST_TEST(second.short_window.used == 17u);
+  BOOST_TEST(second.long_window.used == 17u);
   BOOST_TEST(second.long_window.reset_unix_s == 1'782'864'000);  // 2026-07-01
 }
 
@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(identities_nobody_asks_for_are_kept_all_the_same) {
     BOOST_TEST(q->close());
   }
   auto q = open_local_quota(options());
-  BOOST_TEST(tell(q->observe(identity(*q, 1), noon)).long_window.used() == 17u);
+  BOOST_TEST(tell(q->observe(identity(*q, 1), noon)).long_window.used == 17u);
 }
 
 BOOST_AUTO_TEST_CASE(charges_after_close_work_and_are_not_kept) {
@@ -288,17 +288,17 @@ BOOST_AUTO_TEST_CASE(charges_after_close_work_and_are_not_kept) {
   payer const who = identity(*q, 1);
   charge(*q, who, 2);
   BOOST_TEST(q->close());
-  BOOST_TEST(tell(charge(*q, who, 1)).long_window.used() == 3u);
+  BOOST_TEST(tell(charge(*q, who, 1)).long_window.used == 3u);
   BOOST_TEST(q->close());
   auto again = open_local_quota(options());
-  BOOST_TEST(tell(again->observe(identity(*again, 1), noon)).long_window.used() == 2u);
+  BOOST_TEST(tell(again->observe(identity(*again, 1), noon)).long_window.used == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_directory_nothing_is_kept) {
   local_options o = options();
   o.directory.reset();
   auto q = open_local_quota(o);
-  BOOST_TEST(tell(charge(*q, identity(*q, 1), 2)).long_window.used() == 2u);
+  BOOST_TEST(tell(charge(*q, identity(*q, 1), 2)).long_window.used == 2u);
   BOOST_TEST(q->close());
   BOOST_TEST(!std::filesystem::exists(directory));
 }
@@ -343,9 +343,9 @@ BOOST_AUTO_TEST_CASE(crash_forgets_at_most_what_came_after_the_last_write) {
 
   auto q = open_local_quota(options());
   auto const v = tell(q->observe(identity(*q, 1), noon));
-  BOOST_TEST(v.long_window.used() >= 10u);
-  BOOST_TEST(v.long_window.used() <= 15u);
-  BOOST_TEST(v.short_window.used() == v.long_window.used());
+  BOOST_TEST(v.long_window.used >= 10u);
+  BOOST_TEST(v.long_window.used <= 15u);
+  BOOST_TEST(v.short_window.used == v.long_window.used);
 }
 
 BOOST_AUTO_TEST_CASE(a_reset_gives_one_whole_quota_in_the_middle_of_a_period) {
@@ -370,7 +370,7 @@ BOOST_AUTO_TEST_CASE(a_refund_of_before_a_reset_gives_the_new_quota_nothing) {
   auto const after = identity(*q, 1, free_plan, 1);
   charge(*q, after, 5);
   wait_for(q->refund(before, charged, noon));
-  BOOST_TEST(tell(q->observe(after, noon)).long_window.used() == 5u);
+  BOOST_TEST(tell(q->observe(after, noon)).long_window.used == 5u);
 }
 
 BOOST_AUTO_TEST_CASE(a_reset_forgets_strikes_and_a_ban_for_them) {
@@ -404,14 +404,14 @@ BOOST_AUTO_TEST_CASE(a_restart_brings_back_nothing_from_before_a_reset) {
   BOOST_TEST(kept.at(1).account.long_used == 7u);
   BOOST_TEST(kept.at(1).resets == 1u);
   auto q = open_local_quota(options());
-  BOOST_TEST(tell(q->observe(identity(*q, 1, free_plan, 1), noon)).long_window.used() == 7u);
-  BOOST_TEST(tell(q->observe(identity(*q, 2, free_plan, 1), noon)).long_window.used() == 9u);
-  BOOST_TEST(tell(q->observe(identity(*q, 3, free_plan, 1), noon)).long_window.used() == 0u);
+  BOOST_TEST(tell(q->observe(identity(*q, 1, free_plan, 1), noon)).long_window.used == 7u);
+  BOOST_TEST(tell(q->observe(identity(*q, 2, free_plan, 1), noon)).long_window.used == 9u);
+  BOOST_TEST(tell(q->observe(identity(*q, 3, free_plan, 1), noon)).long_window.used == 0u);
   // A ban that comes before anybody asks for the account does not forget what was used.
   BOOST_TEST(q->close());
   auto again = open_local_quota(options());
   again->lift_ban(1, noon.wall, noon);
-  BOOST_TEST(tell(again->observe(identity(*again, 1, free_plan, 1), noon)).long_window.used() == 7u);
+  BOOST_TEST(tell(again->observe(identity(*again, 1, free_plan, 1), noon)).long_window.used == 7u);
 }
 
 BOOST_AUTO_TEST_CASE(resets_count_on_when_the_store_is_older_than_the_quotas) {
@@ -421,8 +421,8 @@ BOOST_AUTO_TEST_CASE(resets_count_on_when_the_store_is_older_than_the_quotas) {
     BOOST_TEST(q->close());
   }
   auto q = open_local_quota(options());
-  BOOST_TEST(tell(q->observe(identity(*q, 1, free_plan, 2), noon)).long_window.used() == 60u);
-  BOOST_TEST(tell(q->observe(identity(*q, 1, free_plan, 3), noon)).long_window.used() == 0u);
+  BOOST_TEST(tell(q->observe(identity(*q, 1, free_plan, 2), noon)).long_window.used == 60u);
+  BOOST_TEST(tell(q->observe(identity(*q, 1, free_plan, 3), noon)).long_window.used == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(damaged_record_is_reported_and_skipped) {
@@ -438,8 +438,8 @@ BOOST_AUTO_TEST_CASE(damaged_record_is_reported_and_skipped) {
   auto q = open_local_quota(options());
   BOOST_TEST(reported.size() == 2u);
   for (std::string const& event : reported) BOOST_TEST(event == "quota_record_skipped");
-  BOOST_TEST(tell(q->observe(identity(*q, 1), noon)).long_window.used() == 0u);
-  BOOST_TEST(tell(q->observe(identity(*q, 2), noon)).long_window.used() == 6u);
+  BOOST_TEST(tell(q->observe(identity(*q, 1), noon)).long_window.used == 0u);
+  BOOST_TEST(tell(q->observe(identity(*q, 2), noon)).long_window.used == 6u);
   reported.clear();
   BOOST_TEST(q->close());
   (void)open_local_quota(options());
@@ -655,7 +655,7 @@ BOOST_AUTO_TEST_CASE(threads_charge_while_it_writes) {
   BOOST_TEST(q->close());
   auto again = open_local_quota(options());
   for (std::uint64_t n = 0; n < 50; ++n)
-    BOOST_TEST(tell(again->observe(identity(*again, n, large), noon)).long_window.used() == 3u * 2'000u / 50u);
+    BOOST_TEST(tell(again->observe(identity(*again, n, large), noon)).long_window.used == 3u * 2'000u / 50u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

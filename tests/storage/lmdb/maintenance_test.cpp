@@ -321,6 +321,20 @@ BOOST_AUTO_TEST_CASE(quotas_are_copied_although_their_writer_is_faster_than_the_
   BOOST_TEST(quota_file(copy).records() == std::size_t{records});
 }
 
+BOOST_AUTO_TEST_CASE(two_copies_are_never_written_into_one_directory) {
+  auto const unfinished = std::filesystem::path(copy.string() + ".partial");
+  std::filesystem::create_directory(unfinished);
+  std::ofstream(unfinished / "data.mdb") << "of the other one";
+  petstore::disk::file_descriptor other(::open(unfinished.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  BOOST_REQUIRE(::flock(other.get(), LOCK_EX) == 0);
+  BOOST_TEST(message_of([&] { storage::back_up_lmdb_store(store_path, copy); }) ==
+             "another backup is writing '" + unfinished.string() + "'");
+  BOOST_TEST(read_file(unfinished / "data.mdb") == "of the other one");
+  other = {};
+  storage::back_up_lmdb_store(store_path, copy);
+  BOOST_TEST(!std::filesystem::exists(unfinished));
+}
+
 BOOST_AUTO_TEST_CASE(copy_that_was_interrupted_does_not_hinder_the_next) {
   std::filesystem::create_directories(copy.string() + ".partial/quota");
   storage::back_up_lmdb_store(store_path, copy);

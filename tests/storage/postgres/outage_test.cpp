@@ -9,6 +9,7 @@
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 #include <future>
+#include <optional>
 
 #include "storage/postgres/cutting_proxy.hpp"
 #include "storage/postgres/fixture.hpp"
@@ -256,13 +257,17 @@ PETSTORE_POSTGRES_CASE(changes_of_one_animal_that_meet_all_get_through) {
   BOOST_TEST(after.read_pet(animal, json)->revision == 1u + tasks);
 }
 
+/// By the connections that only read as well: another server may be in charge, and what this one knows gets old.
 PETSTORE_POSTGRES_CASE(server_that_takes_no_writes_any_more_is_left) {
   postgres_server server;
+  asio::thread_pool pool(1);
   auto const uri = server.create_database();
   auto options = options_for(uri);
-  options.connections_per_thread = 1;
+  options.connections_per_thread = 2;
+  options.executors = {asio::make_strand(pool.get_executor())};
   auto store = open_store(options);
-  store.add_pet(std::nullopt);
+  auto const open = [&] { return store.asynchronous().connections()->open; };
+  BOOST_TEST(eventually([&] { return open() == 4u; }));
   auto const make_read_only = [&](std::string const& on) {
     auto const maintenance = server.uri("postgres") + "&options=-cdefault_transaction_read_only%3Doff";
     postgres_server::run(maintenance, "ALTER SYSTEM SET default_transaction_read_only = " + on);
@@ -270,9 +275,34 @@ PETSTORE_POSTGRES_CASE(server_that_takes_no_writes_any_more_is_left) {
   };
   make_read_only("on");
   BOOST_TEST(eventually([&] { return fault_of(store.create_pet(rex)) == errc::unavailable; }));
-  BOOST_TEST(eventually([&] { return fault_of(store.ready()) == errc::unavailable; }));  // it looks for another
+  BOOST_TEST(eventually([&] { return open() == 0u; }));  // each looks for another
+  PETSTORE_REFUSED(store.ready(), unavailable);
   make_read_only("off");
   BOOST_TEST(eventually([&] { return !fault_of(store.create_pet(rex)); }));
+  BOOST_TEST(eventually([&] { return open() == 4u; }));
+  store.asynchronous().leave_executors();
+  pool.join();
+}
+
+PETSTORE_POSTGRES_CASE(import_that_waits_for_a_table_lets_others_write) {
+  auto const uri = postgres_server::shared().create_database();
+  auto store = open_store(options_for(uri));
+  std::optional<open_transaction> vacuum(std::in_place, uri, "LOCK TABLE orders IN SHARE UPDATE EXCLUSIVE MODE");
+  auto importing =
+      std::async(std::launch::async, [&] { return store.import({ports::last_ids{.pet = 10}}).has_value(); });
+  auto const waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'orders'::regclass";
+  BOOST_TEST(eventually([&] { return postgres_server::run(uri, waiting) == "1"; }));
+  BOOST_TEST(eventually([&] { return !fault_of(store.create_pet(rex)); }));
+  vacuum.reset();
+  BOOST_TEST(importing.get());
+}
+
+PETSTORE_POSTGRES_CASE(sequence_that_was_restarted_by_hand_is_neither_lowered_nor_named_too_low) {
+  auto const uri = postgres_server::shared().create_database();
+  auto store = open_store(options_for(uri));
+  postgres_server::run(uri, "ALTER SEQUENCE pet_ids RESTART WITH 5000");
+  BOOST_REQUIRE(store.import({ports::last_ids{.pet = 10}}));
+  BOOST_TEST(store.add_pet(std::nullopt).id == 5000);
 }
 
 PETSTORE_POSTGRES_CASE(server_that_acknowledges_before_it_writes_is_warned_about) {

@@ -125,6 +125,35 @@ bool slow_answer(int part, auto const& is_met) {
          });
 }
 
+/// As of a standby that does not confirm: each write would time out, and leave a session at the server.
+PETSTORE_POSTGRES_CASE(after_a_commit_that_does_not_end_writes_wait_for_its_outcome_and_reads_go_on) {
+  auto const uri = postgres_server::shared().create_database();
+  auto options = options_for(uri);
+  options.statement_timeout = std::chrono::milliseconds{500};
+  options.outcome_timeout = std::chrono::milliseconds{100};
+  auto store = open_store(options);
+  auto const animal = store.add_pet(std::nullopt).id;
+  postgres_server::run(uri, "CREATE TABLE gate ()");
+  postgres_server::run(
+      uri,
+      "CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+      "WHILE (SELECT count(*) FROM gate) = 0 LOOP PERFORM pg_sleep(0.01); END LOOP; RETURN NULL; END $$");
+  postgres_server::run(uri,
+                       "CREATE CONSTRAINT TRIGGER late AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW "
+                       "EXECUTE FUNCTION wait()");
+  std::string json;
+  for (int i = 0; i < 5; ++i) {
+    BOOST_TEST(fault_of(store.create_pet(rex)).has_value());
+    BOOST_TEST(!fault_of(store.read_pet(animal, json)));
+  }
+  auto const hanging =
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' "
+      "AND query ILIKE '%pets%' AND pid <> pg_backend_pid()";
+  BOOST_TEST(postgres_server::run(uri, hanging) == "1");
+  postgres_server::run(uri, "INSERT INTO gate DEFAULT VALUES");
+  BOOST_TEST(eventually([&] { return !fault_of(store.create_pet(rex)); }));
+}
+
 PETSTORE_POSTGRES_CASE(answer_may_take_longer_than_the_time_out_while_it_arrives) {
   BOOST_TEST(slow_answer(3, [](auto const& keys) { return keys && keys->keys.size() == 1; }));
 }

@@ -19,9 +19,7 @@ struct PETSTORE_EXPORT quota_state {
   std::int64_t more_in_s = 0;     ///< seconds until more tokens come, rounded up; 0 if no period is open
   std::int64_t window_s = 0;  ///< how long an empty bucket takes to fill, in seconds, rounded up; of a month its own
   limits::period period = std::chrono::seconds{1};  ///< that of the plan; `name_of` has its name
-
-  /// The tokens that were taken in this period.
-  [[nodiscard]] std::uint64_t used() const noexcept { return quota - remaining; }
+  std::uint64_t used = 0;  ///< the tokens taken in this period; above the quota after a change to a smaller plan
 };
 
 /// The numbers of a verdict for clients: those of every rate-limit header and of getQuota's body.

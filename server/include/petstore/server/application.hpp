@@ -47,9 +47,9 @@ struct PETSTORE_EXPORT application_options {
   connection_shares shares = {};       ///< the connection limit of all threads together and of one address
   handshake_shares handshakes = {};    ///< with TLS: how many handshakes from one address
   listener_options listeners = {};     ///< for each listener; the application itself sets what refers to its parts
-  /// The plans that the keys in the store name. A key whose plan is missing here gets `free`. A key that has its own
-  /// value for one quota takes the other quota from `free`. Without a `free` plan, such a key makes `async_start` fail;
-  /// an application that serves already keeps the keys it knew before, and logs the error.
+  /// The plans that the keys in the store name. A key whose plan is missing here gets `free`; if such a key has
+  /// its own value for one quota, it takes the other one from `free`. Without a `free` plan, such a key makes
+  /// `async_start` fail; an application that serves already keeps the keys it knew before, and logs the error.
   plan_table plans{{"free", {limits::per_minute(60), limits::per_day(1'000)}},
                    {"pro", {limits::per_minute(300), limits::per_day(10'000)}},
                    {"business", {limits::per_minute(1'000), limits::per_day(100'000)}}};
@@ -61,7 +61,7 @@ struct PETSTORE_EXPORT application_options {
   log_function log = {};
   access_log_function access_log = {};  ///< called after each answer on its connection's executor, on several at once
   /// Called on the request's executor, on several at once, when an identity has used 80 % or 100 % of the quota of its
-  /// long window.
+  /// long window. What it throws is ignored.
   quota_threshold_function on_quota_threshold = {};
   /// Replaces `access_log`. It is called once for each executor, and only that executor calls the function it returns.
   std::function<access_log_function()> make_access_log = {};
@@ -115,7 +115,8 @@ class PETSTORE_EXPORT application {
   /// quotas until the last request is over. For one that the host keeps elsewhere, for longer than its executors run,
   /// pass `{std::shared_ptr<void>{}, &own}`. Throws std::invalid_argument if there is no executor, no store or no
   /// source of quotas, for an executor of a thread pool, and for invalid options: a path without its slash, a mount
-  /// without an answer, a rate of handshakes outside its range, a negative write time-out; and what
+  /// without an answer, a rate of handshakes outside its range, a negative write time-out, a cost of no such operation;
+  /// and what
   /// `quota_source::check` throws for a plan, that of anonymous callers included.
   application(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store>,
               std::shared_ptr<ports::quota_source>, application_options = {}, serial_executor<> control = {});
@@ -132,9 +133,10 @@ class PETSTORE_EXPORT application {
   /// Reads the keys, and follows their changes from then on. Complete it before listening: no key is known before.
   ///
   /// @completion_signature `void(boost::system::error_code)`. Errors: errc::conflict if the application has started
-  /// before, is starting, or is draining; the error of the store, after which it may be started again or destroyed;
-  /// asio::error::operation_aborted. The cause of a failure is logged (`keys_not_read`). The handler is called on its
-  /// associated executor, by default the control executor, and never within `async_start`.
+  /// before, is starting, or is draining; the error of the store, or errc::internal for an exception of the store, the
+  /// quotas or the plans, after which it may be started again or destroyed; asio::error::operation_aborted. The cause
+  /// of a failure is logged (`keys_not_read`). The handler is called on its associated executor, by default the control
+  /// executor, and never within `async_start`.
   ///
   /// @cancellation All types. Until the store has answered, the start completes at once with operation_aborted. The
   /// store goes on with what it was asked; when it has answered, the application may be started again. A signal that

@@ -15,9 +15,9 @@ namespace petstore::server {
 /// Parses If-Match or If-None-Match: all lines of that name, joined as in RFC 9110, 5.3. Any thread.
 [[nodiscard]] PETSTORE_EXPORT result<etag_condition> read_condition(request const&, known_field);
 
-/// Parses Idempotency-Key for a caller and its body; nullopt without the field. Any thread.
+/// Parses Idempotency-Key for a caller; nullopt without the field. `body_digest` is that of no body: set it to the
+/// SHA-256 of the body when that has been read. Any thread.
 [[nodiscard]] PETSTORE_EXPORT result<std::optional<ports::idempotency>> read_idempotency(request const&,
-                                                                                         std::uint64_t identity,
-                                                                                         std::string_view body);
+                                                                                         std::uint64_t identity);
 
 }  // namespace petstore::server

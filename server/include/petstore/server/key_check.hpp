@@ -22,7 +22,7 @@ struct PETSTORE_EXPORT principal {
   /// (`quota_source::payer_of`). 0, the default, means no customer: the request is refused like one with an unknown
   /// token.
   std::uint64_t identity = 0;
-  limits::plan plan;                   ///< the quotas
+  limits::plan plan;                   ///< the quotas; 503 answers a plan that `quota_source::check` does not take
   std::string plan_name = "custom";    ///< the name that getQuota reports
   key_scope scope = key_scope::write;  ///< the operations that are allowed
 };

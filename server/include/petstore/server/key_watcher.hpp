@@ -52,7 +52,7 @@ class PETSTORE_EXPORT key_watcher {
 
   using executor_type = asio::any_io_executor;  ///< of the watcher's executor
 
-  /// Does not ask the store; `async_refresh` and `async_run` do.
+  /// Does not ask the store; `async_refresh` and `async_run` do. Neither function may be empty.
   key_watcher(serial_executor<> const&, ports::store&, ports::quota_source&, key_registry&, plan_table, clock_function,
               log_function);
   ~key_watcher();

@@ -41,8 +41,8 @@ class PETSTORE_EXPORT service final : public http_handler {
  public:
   /// `key_check` replaces the keys; null: the keys are used. `ban_log` logs the bans for strikes that begin; null: they
   /// are not logged. `in_flight` is shared by services that count requests in flight together; null: this one counts
-  /// alone. `quota_watch` tells when quotas of long windows run out; null: nobody is told. Throws std::invalid_argument if
-  /// `service_options::costs` names no operation that takes tokens.
+  /// alone. `quota_watch` tells when quotas of long windows run out; null: nobody is told. No function may be empty.
+  /// Throws std::invalid_argument if `service_options::costs` names no operation that takes tokens.
   service(service_options const&, page const& description, ports::store&, ports::quota_source&, key_registry const&,
           metrics_shard&, readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
           in_flight* = nullptr, quota_watch* = nullptr);

@@ -125,7 +125,7 @@ class local_source final : public local_quota {
     for (int attempt = 1; !succeeds(write_all); ++attempt) {
       lost_ = attempt == last_attempts;
       if (lost_) {
-        report("quota_lost", "what was charged since the last write of quotas that succeeded is not kept");
+        options_.report("quota_lost", "what was charged since the last write of quotas that succeeded is not kept");
         break;
       }
       std::this_thread::sleep_for(last_attempts_pause);
@@ -164,22 +164,14 @@ class local_source final : public local_quota {
     return who.kind == ports::payer::kind::keyless ? keyless_ : addresses_;
   }
 
-  /// A log of the host that throws ends neither the background thread nor the destructor.
-  void report(std::string_view event, std::string_view detail) const noexcept {
-    try {
-      if (options_.report) options_.report(event, detail);
-    } catch (...) {
-    }
-  }
-
   void load() {
     limits::instant const now = translatable_now();
     records_->read_all([&](std::string_view key, std::string_view value) {
       auto const parsed = parse_key(key);
       auto const saved = parsed ? decode(value) : std::nullopt;
       if (!saved) {
-        report("quota_record_skipped", "a damaged record of " + std::to_string(key.size() + value.size()) +
-                                           " bytes was skipped: that account starts afresh");
+        options_.report("quota_record_skipped", "a damaged record of " + std::to_string(key.size() + value.size()) +
+                                                    " bytes was skipped: that account starts afresh");
         past_.push_back({std::string(key), std::nullopt});
       } else if (is_past(saved->account, now)) {
         past_.push_back({std::string(key), std::nullopt});
@@ -216,7 +208,7 @@ class local_source final : public local_quota {
   template <class Work>
   bool succeeds(Work work) noexcept {
     auto const fail = [this](char const* why) {
-      if (!std::exchange(failing_, true)) report("quota_write_failed", why);
+      if (!std::exchange(failing_, true)) options_.report("quota_write_failed", why);
       return false;
     };
     try {
@@ -226,7 +218,7 @@ class local_source final : public local_quota {
     } catch (...) {
       return fail("an exception of a type that is not known");
     }
-    if (std::exchange(failing_, false)) report("quota_write_recovered", "quotas are written again");
+    if (std::exchange(failing_, false)) options_.report("quota_write_recovered", "quotas are written again");
     return true;
   }
 
@@ -322,6 +314,7 @@ std::unique_ptr<local_quota> make_local_quota(local_options options, std::unique
   if (options.directory) throw std::invalid_argument("a directory of quotas is opened by open_local_quota");
   checked(options);
   if (!options.clock) options.clock = limits::now;
+  options.report = ports::without_exceptions(std::move(options.report));
   return std::make_unique<local_source>(std::move(options), std::move(records));
 }
 

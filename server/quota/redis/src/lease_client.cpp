@@ -264,10 +264,6 @@ bool lease_client::may_ask(shared_quota const& q, limits::instant now) noexcept 
   return !stopped_.load(std::memory_order_relaxed) && queue_of(q).may_ask(now);
 }
 
-void lease_client::report(std::string_view event, std::string_view detail) const {
-  if (options_.report) options_.report(event, detail);
-}
-
 ports::shared_quota_figures lease_client::counters() const {
   figures c{.leases = leases_.load(std::memory_order_relaxed),
             .tokens_held = tokens_held_.load(std::memory_order_relaxed),

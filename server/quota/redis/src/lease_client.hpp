@@ -172,7 +172,6 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
     counts_[static_cast<std::size_t>(found - ports::counted_quota_figures.begin())].fetch_add(
         n, std::memory_order_relaxed);
   }
-  void report(std::string_view event, std::string_view detail) const;
 
   redis_options const options_;
   ports::current_bans bans_;

@@ -406,7 +406,7 @@ void lease_client::report_error(std::string const& key, std::string const& what)
   auto& tells_from = tells_errors_from_[find_fault(what)];
   if (now < tells_from) return;
   tells_from = now + error_pause;
-  report("quota_redis_error", (is_of_one_key(what) ? key + ": " : std::string{}) + explain(what));
+  options_.report("quota_redis_error", (is_of_one_key(what) ? key + ": " : std::string{}) + explain(what));
 }
 
 }  // namespace petstore::quota

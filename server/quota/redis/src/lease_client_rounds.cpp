@@ -227,11 +227,12 @@ asio::awaitable<void> lease_client::send_heartbeats(std::shared_ptr<lease_client
     std::vector<std::string> keys = heartbeat_keys(options_.environment);
     auto const deadline = steady::now() + heartbeat_interval;
     limits::instant const asked_at = options_.clock();
-    add<&figures::heartbeats>();
     script_answer const answer =
         co_await runner_->run(script_name::heartbeat, std::move(keys), std::move(arguments), deadline);
     bool const is_answered = accept_heartbeat(answer);
-    if (!is_answered) {
+    if (is_answered) {
+      add<&figures::heartbeats_answered>();
+    } else {
       add<&figures::heartbeats_missed>();
       auto const* const failure = std::get_if<script_failure>(&answer);
       bool const concerns_others = !failure || !failure->is_of_one_server;
@@ -254,7 +255,7 @@ bool lease_client::accept_heartbeat(script_answer const& answer) {
     node_count_.missed();
     if (now - heard_at_ <= missed_after || is_missed_.exchange(true)) return false;
     auto const* const failure = std::get_if<script_failure>(&answer);
-    report("quota_redis_does_not_answer", failure ? explain(failure->what) : "not the answer of the script");
+    options_.report("quota_redis_does_not_answer", failure ? explain(failure->what) : "not the answer of the script");
     return false;
   }
   auto const heard_of = static_cast<std::uint32_t>(said->front());
@@ -266,7 +267,7 @@ bool lease_client::accept_heartbeat(script_answer const& answer) {
   heard_at_ = now;
   // A node that is not ready gets no requests, so the heartbeat has to be the probe.
   for (admission_queue* const queue : {&of_keys_, &of_addresses_}) queue->heartbeat_answered(options_.clock());
-  if (is_missed_.exchange(false)) report("quota_redis_answers_again", "Quotas are shared again.");
+  if (is_missed_.exchange(false)) options_.report("quota_redis_answers_again", "Quotas are shared again.");
   detect_loss(*said);
   return true;
 }
@@ -281,9 +282,10 @@ void lease_client::detect_loss(script_integers const& heartbeat) {
   if (before == now || before.data_since == 0) return;
   bool const has_lost_all = before.data_since != now.data_since;
   if (has_lost_all)
-    report("quota_redis_forgot", "Redis has lost its data; this node tells it again what it has taken.");
+    options_.report("quota_redis_forgot", "Redis has lost its data; this node tells it again what it has taken.");
   else if (before.run != now.run)
-    report("quota_redis_restarted", "Another run of Redis answers; this node tells it again what it has taken lately.");
+    options_.report("quota_redis_restarted",
+                    "Another run of Redis answers; this node tells it again what it has taken lately.");
   auto const since = has_lost_all ? limits::boot_time::min() : options_.clock().boot - debit_ledger::generation_life;
   claims_ = {.heard_since = std::min(claims_.heard_since, since)};
   is_round_cut_short_ = true;

@@ -17,10 +17,8 @@ constexpr std::chrono::seconds look_max{2};
 
 }  // namespace
 
-server_check::server_check(asio::any_io_executor executor, std::string channel, report_function report)
-    : channel_(std::move(channel)), report_(std::move(report)), timer_(std::move(executor)) {
-  if (!report_) report_ = [](std::string_view, std::string_view) {};
-}
+server_check::server_check(asio::any_io_executor executor, std::string channel, ports::report_function report)
+    : channel_(std::move(channel)), report_(std::move(report)), timer_(std::move(executor)) {}
 
 void server_check::start(std::weak_ptr<redis::client> client) {
   client_ = std::move(client);

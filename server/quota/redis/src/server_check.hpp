@@ -6,13 +6,13 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "petstore/ports/report.hpp"
 #include "petstore/redis/client.hpp"
 
 namespace petstore::quota {
@@ -25,12 +25,10 @@ namespace asio = boost::asio;
 /// On one executor. Shared by its coroutine and those who tell it something.
 class server_check : public std::enable_shared_from_this<server_check> {
  public:
-  using report_function = std::function<void(std::string_view event, std::string_view detail)>;
-
   static constexpr std::chrono::seconds interval{10};
 
-  /// `channel` is that of recalls. `report` may be empty.
-  server_check(asio::any_io_executor executor, std::string channel, report_function report);
+  /// `channel` is that of recalls. `report` is not empty.
+  server_check(asio::any_io_executor executor, std::string channel, ports::report_function report);
 
   /// Begins to look, until `stop` or the end of the client.
   void start(std::weak_ptr<redis::client>);
@@ -48,7 +46,7 @@ class server_check : public std::enable_shared_from_this<server_check> {
   void note_evictions(std::string const& where, std::uint64_t keys);
 
   std::string const channel_;
-  report_function report_;  ///< not empty
+  ports::report_function const report_;
   std::weak_ptr<redis::client> client_;
   asio::steady_timer timer_;
   bool is_stopped_ = false;

@@ -48,12 +48,12 @@ limits::saved_account share_of_rest(limits::verdict const& known, limits::plan c
   std::uint64_t const short_used = used(part.short_window.tokens(), told.short_window);
   if (part.short_refill == limits::refill::continuous)
     s.full_at_unix_ms = now_ms + static_cast<std::int64_t>(short_used * length_ms / part.short_window.tokens());
-  else if (told.short_window.reset_unix_s * 1'000 > now_ms && told.short_window.used() > 0)
+  else if (told.short_window.reset_unix_s * 1'000 > now_ms && told.short_window.used > 0)
     s.short_end_unix_ms =
         std::min(told.short_window.reset_unix_s * 1'000, now_ms + static_cast<std::int64_t>(length_ms));
   if (s.short_end_unix_ms != 0) s.short_used = static_cast<std::uint32_t>(short_used);
   if (!part.long_window) return s;
-  bool const is_open = told.long_window.used() > 0;
+  bool const is_open = told.long_window.used > 0;
   s.long_is_aligned = part.long_window.is_aligned() && !(is_open && (known.long_word & by_request_tag) != 0);
   if (s.long_is_aligned)
     s.long_end_unix_ms = in_ms(part.long_window.period().end_after(now.wall));

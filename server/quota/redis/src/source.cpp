@@ -102,7 +102,7 @@ class shared_source final : public redis_quota {
   void set_bans(limits::ban_policy const& bans) override { client_->set_bans(bans); }
 
   void close() override {
-    if (std::exchange(is_closed_, true)) return;
+    if (is_closed_.exchange(true)) return;
     client_->leave().wait_for(close_wait_max);
   }
 
@@ -127,13 +127,14 @@ class shared_source final : public redis_quota {
 
   std::shared_ptr<quota_tables> const quotas_;  // shared with the client
   std::shared_ptr<lease_client> const client_;  // shared with the calls under way
-  bool is_closed_ = false;
+  std::atomic<bool> is_closed_{false};
 };
 
 }  // namespace
 
 std::unique_ptr<redis_quota> open_shared_quota(redis_options options, std::unique_ptr<script_runner> runner) {
   if (!options.clock) options.clock = limits::now;
+  options.report = ports::without_exceptions(std::move(options.report));
   return std::make_unique<shared_source>(std::move(options), std::move(runner));
 }
 

@@ -1,5 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <cerrno>
 #include <string>
+#include <system_error>
 
 #include "check_copy.hpp"
 #include "create.hpp"
@@ -51,6 +57,25 @@ void require_remains_of_backup(fs::path const& unfinished) {
     throw open_error("'" + unfinished.string() + "' is no unfinished backup, which would be replaced: move it away");
 }
 
+/// Makes the directory, empty, and locks it as long as the descriptor is held.
+file_descriptor lock_unfinished(fs::path const& unfinished) {
+  std::error_code ignored;
+  fs::create_directories(unfinished, ignored);
+  fs::permissions(unfinished, fs::perms::owner_all, ignored);
+  file_descriptor lock(::open(unfinished.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (lock.get() < 0)
+    throw maintenance_error("'" + unfinished.string() + "' cannot be made: " + std::generic_category().message(errno));
+  bool const is_locked_by_another = ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  struct stat locked {
+  }, named{};
+  bool const is_still_there = ::fstat(lock.get(), &locked) == 0 && ::stat(unfinished.c_str(), &named) == 0 &&
+                              locked.st_ino == named.st_ino;  // else the other one has just ended
+  if (is_locked_by_another || !is_still_there)
+    throw maintenance_error("another backup is writing '" + unfinished.string() + "'");
+  for (auto const& entry : fs::directory_iterator(unfinished)) fs::remove_all(entry.path());
+  return lock;
+}
+
 bool copy_quotas(fs::path const& from, fs::path const& to) {
   std::error_code ignored;
   if (!fs::exists(from / data_file_name, ignored)) return false;
@@ -74,7 +99,7 @@ check_summary back_up_lmdb_store(fs::path const& directory, fs::path const& outp
   auto const whole = fs::absolute(output.has_filename() ? output : output.parent_path());
   auto const unfinished = fs::path(whole) += ".partial";
   require_remains_of_backup(unfinished);
-  make_empty_directory(unfinished);
+  auto const lock = lock_unfinished(unfinished);
   try {
     copy_store(directory, unfinished);
     copy_quotas(directory / "quota", unfinished / "quota");

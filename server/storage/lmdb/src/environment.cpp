@@ -14,7 +14,8 @@ constexpr unsigned readers_max = 1024;  // reading threads of all processes toge
 
 /// On a damaged page LMDB's assertions fail, which would end the process. During a look-up or a change, an exception
 /// ends only the transaction instead. (It passes through functions in C, for which compilers for x86-64 and ARM64
-/// generate the unwind tables.) A commit lets no exception out, and still ends the process.
+/// generate the unwind tables.) A commit lets no exception out, and still ends the process; so may an assertion while a
+/// page is split or joined with another.
 void on_failed_assertion(MDB_env*, char const* assertion) {
   throw mdb_fault(MDB_CORRUPTED, assertion);
 }

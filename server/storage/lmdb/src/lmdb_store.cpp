@@ -22,9 +22,8 @@ using ports::stored;
 class lmdb_store final : public ports::store {
  public:
   explicit lmdb_store(lmdb_options const& options)
-      : report_damage_([report = options.report](lmdb::damaged_record const& damage) {
-          if (report) report("store_damaged", damage.what());
-        }),
+      : report_damage_(
+            [report = options.report](lmdb::damaged_record const& damage) { report("store_damaged", damage.what()); }),
         opened_(lmdb::open(options)),
         readers_(*opened_.environment,
                  options.serve ? lmdb::reader_pool::idle::keeps_state : lmdb::reader_pool::idle::parks),
@@ -197,6 +196,7 @@ void validate_lmdb_store(lmdb_options const& options) {
 }
 
 std::unique_ptr<ports::store> open_lmdb_store(lmdb_options options) {
+  options.report = ports::without_exceptions(std::move(options.report));
   return std::make_unique<lmdb_store>(options);
 }
 

@@ -74,15 +74,22 @@ write_transaction::owned_cursor write_transaction::open_cursor(table t) const {
   return {handle, &mdb_cursor_close};
 }
 
+// Both use a cursor that is closed when an assertion of LMDB fails. One that mdb_put or mdb_del has on its stack would
+// stay in the list of the transaction.
+
 void write_transaction::put(table t, std::string_view key, std::string_view value) {
+  auto const handle = open_cursor(t);
   auto k = to_val(key);
   auto v = to_val(value);
-  check(mdb_put(handle_, environment_[t], &k, &v, 0), "store a record");
+  check(mdb_cursor_put(handle.get(), &k, &v, 0), "store a record");
 }
 
 void write_transaction::remove(table t, std::string_view key) {
+  auto const handle = open_cursor(t);
   auto k = to_val(key);
-  check(mdb_del(handle_, environment_[t], &k, nullptr), "remove a record");
+  MDB_val found;
+  check(mdb_cursor_get(handle.get(), &k, &found, MDB_SET), "remove a record");
+  check(mdb_cursor_del(handle.get(), 0), "remove a record");
 }
 
 void write_transaction::put_meta(std::string_view name, std::uint64_t value) {

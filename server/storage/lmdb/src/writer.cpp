@@ -31,7 +31,7 @@ error unavailable(std::string cause) {
 }  // namespace
 
 writer::writer(environment const& e, reader_pool& readers, std::filesystem::path directory,
-               waiting_limits const& limits, report_function report)
+               waiting_limits const& limits, ports::report_function report)
     : environment_(e),
       readers_(readers),
       directory_(std::move(directory)),
@@ -72,16 +72,8 @@ bool writer::work_once() noexcept try {
   answer(std::move(writes));
   return true;
 } catch (std::exception const& e) {
-  report("handler_failed", e.what());
+  report_("handler_failed", e.what());
   return true;
-}
-
-void writer::report(std::string_view event, std::string_view detail) const noexcept {
-  if (!report_) return;
-  try {
-    report_(event, detail);
-  } catch (...) {  // a host's function
-  }
 }
 
 void writer::execute(batch writes) {
@@ -116,13 +108,13 @@ std::optional<error> writer::attempt(batch writes) {
     // Freeing the pages that a dead reader pinned may be enough.
     if (f.code() == MDB_MAP_FULL && environment_.clear_dead_readers()) return attempt(writes);
     auto fault = describe_fault(f);
-    if (is_damage(f.code()) && writes.size() == 1) report("store_damaged", fault.cause);
+    if (is_damage(f.code()) && writes.size() == 1) report_("store_damaged", fault.cause);
     // Of several writes, each is tried again alone, and may find space.
     if (is_lack_of_space(f.code()) && writes.size() == 1)
       note_space(false, fault.cause + describe_long_reader(environment_));
     return fault;
   } catch (damaged_record const& f) {
-    if (writes.size() == 1) report("store_damaged", f.what());  // of several, each is tried again alone
+    if (writes.size() == 1) report_("store_damaged", f.what());  // of several, each is tried again alone
     return describe_fault(f);
   } catch (std::exception const& e) {
     return error{.code = errc::internal, .message = {}, .cause = e.what()};
@@ -140,9 +132,9 @@ std::optional<error> writer::handle_failed_commit(int code) {
     return unavailable(f.what());
   }
   failed_.store(true, std::memory_order_release);
-  report("store_failed",
-         std::string{f.what()} +
-             "; what was being written may or may not be on disk, and nothing more is written until a restart");
+  report_("store_failed",
+          std::string{f.what()} +
+              "; what was being written may or may not be on disk, and nothing more is written until a restart");
   return error{.code = errc::internal, .message = {}, .cause = std::string{"the outcome is unknown: "} + f.what()};
 }
 
@@ -153,7 +145,7 @@ void writer::let_reads_continue() {
   try {
     readers_.move_to(open_without_lock(directory_));
   } catch (std::exception const& e) {
-    report("store_failed", std::string{"nothing can be read any more either: "} + e.what());
+    report_("store_failed", std::string{"nothing can be read any more either: "} + e.what());
   }
 }
 
@@ -172,14 +164,16 @@ bool writer::has_written(std::size_t transaction) const noexcept {
 
 /// A small write may fit when the next one does not. Without this check, a nearly full store would be reported as
 /// recovered after every other write.
-bool writer::there_is_space() const {
+bool writer::there_is_space() const noexcept try {
   return !is_nearly_full(directory_) && has_space_again(environment_);
+} catch (std::exception const&) {  // the writes are on disk all the same
+  return false;
 }
 
 void writer::note_space(bool there_is_space, std::string_view detail) {
   if (lacks_space() == !there_is_space) return;
   lacks_space_.store(!there_is_space, std::memory_order_release);
-  report(there_is_space ? "store_recovered" : "store_full", detail);
+  report_(there_is_space ? "store_recovered" : "store_full", detail);
 }
 
 }  // namespace petstore::storage::lmdb

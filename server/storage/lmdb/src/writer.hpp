@@ -20,6 +20,7 @@
 #include "directory.hpp"
 #include "pending_write.hpp"
 #include "petstore/error.hpp"
+#include "petstore/ports/report.hpp"
 #include "readers.hpp"
 #include "write_queue.hpp"
 
@@ -41,9 +42,9 @@ namespace asio = boost::asio;
 class writer {
  public:
   /// Called on the writer's thread. What it throws is ignored.
-  using report_function = std::function<void(std::string_view event, std::string_view detail)>;
 
-  writer(environment const&, reader_pool&, std::filesystem::path directory, waiting_limits const&, report_function);
+  writer(environment const&, reader_pool&, std::filesystem::path directory, waiting_limits const&,
+         ports::report_function);
   ~writer();  ///< executes the queued writes
 
   /// Calls `operation` as result<T>(write_transaction&) on the writer's thread, maybe more than once. It must own the
@@ -85,15 +86,14 @@ class writer {
   bool can_begin() const noexcept;
   void let_reads_continue();
   bool has_written(std::size_t transaction) const noexcept;
-  bool there_is_space() const;
+  bool there_is_space() const noexcept;
   void note_space(bool there_is_space, std::string_view detail);
-  void report(std::string_view event, std::string_view detail) const noexcept;
 
   environment const& environment_;
   reader_pool& readers_;
   std::filesystem::path const directory_;
   file_descriptor const data_file_;
-  report_function const report_;
+  ports::report_function const report_;
 
   std::atomic<bool> failed_{false};       ///< set by the writer's thread
   std::atomic<bool> lacks_space_{false};  ///< set by the writer's thread

@@ -7,8 +7,10 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/endian/conversion.hpp>
+#include <optional>
 #include <system_error>
 
+#include "faults.hpp"
 #include "petstore/asio/as_result.hpp"
 
 namespace petstore::storage::postgres {
@@ -74,15 +76,16 @@ link& connection_group::for_reading() noexcept {
 }
 
 /// The least busy connection that is not for reading, unless there is no other. Writes that wait for a lock do not move
-/// to the connection for reading, where they would delay reads as well.
+/// to the connection for reading, where they would delay reads as well; nor do those that come after one has timed out.
 link& connection_group::for_writing() noexcept {
   link* best = nullptr;
   for (auto at = links_.rbegin(); at != links_.rend(); ++at) {
-    bool const is_for_reading = *at == links_.front();
-    if (!(*at)->is_ready() || (is_for_reading && best)) continue;
+    bool const is_for_reading = *at == links_.front() && links_.size() > 1;
+    if (!(*at)->is_ready() || (is_for_reading && (best || suspect_->token))) continue;
     if (!best || is_preferred(**at, *best)) best = at->get();
   }
-  return best ? *best : *links_.front();
+  if (best) return *best;
+  return suspect_->token ? *links_.back() : *links_.front();
 }
 
 asio::awaitable<reply> connection_group::read(statement s, parameters p) {
@@ -103,20 +106,56 @@ connection_group::beginning connection_group::begin_write() {
   return b;
 }
 
+/// One caller looks into a suspicion at a time. The coroutine that does may be destroyed after the group.
+class connection_group::investigation {
+ public:
+  explicit investigation(std::shared_ptr<suspicion> what) : what_(std::move(what)) { what_->is_looked_into = true; }
+  investigation(investigation const&) = delete;
+  investigation& operator=(investigation const&) = delete;
+  ~investigation() { what_->is_looked_into = false; }
+
+ private:
+  std::shared_ptr<suspicion> const what_;
+};
+
 asio::awaitable<write_outcome> connection_group::write(statement s, parameters p, std::string token) {
+  if (suspect_->token) {
+    auto clearing = clear_suspicion();
+    if (!co_await std::move(clearing))
+      co_return write_outcome{.what = write_outcome::kind::not_done, .cause = "an earlier write has not ended"};
+  }
   auto asking = for_writing().ask(s, std::move(p));
   reply r = co_await std::move(asking);
   if (auto const* const found = std::get_if<rows>(&r)) {
     if (found->empty()) co_return write_outcome{.what = write_outcome::kind::overtaken};
     co_return write_outcome{.what = write_outcome::kind::done, .record_id = found->number(0, 0)};
   }
-  if (auto* const fault = std::get_if<server_fault>(&r))
+  auto* const fault = std::get_if<server_fault>(&r);
+  if (fault && !is_outcome_unknown(*fault))
     co_return write_outcome{.what = write_outcome::kind::refused, .fault = std::move(*fault)};
-  auto& gone = std::get<lost>(r);
+  auto gone = fault ? lost{.sent = true, .cause = fault->message} : std::get<lost>(std::move(r));
   if (!gone.sent) co_return write_outcome{.what = write_outcome::kind::not_done, .cause = std::move(gone.cause)};
+  std::optional<investigation> looking_into;
+  if (gone.timed_out && !suspect_->token) {
+    suspect_->token = token;
+    looking_into.emplace(suspect_);
+  }
   auto finding = find_outcome(std::move(token), std::move(gone.cause));
   auto outcome = co_await std::move(finding);
+  if (looking_into && outcome.what != write_outcome::kind::unknown) suspect_->token.reset();
   co_return outcome;
+}
+
+/// A write that timed out may go on at the server for as long as what holds it up: a disk, or a standby. Each further
+/// one would time out as well and leave a session behind. So the next one begins when the outcome of that one is known.
+/// Returns whether it is.
+asio::awaitable<bool> connection_group::clear_suspicion() {
+  if (suspect_->is_looked_into) co_return false;
+  investigation const looking_into(suspect_);
+  auto looking = look_for_outcome(*suspect_->token);
+  auto const found = co_await std::move(looking);
+  if (found) suspect_->token.reset();
+  co_return found.has_value();
 }
 
 /// The connection was lost before the answer. Any other connection can find the outcome: one of this thread, or one of

@@ -73,6 +73,7 @@ class connection_group {
  private:
   link& for_reading() noexcept;
   link& for_writing() noexcept;
+  asio::awaitable<bool> clear_suspicion();
   asio::awaitable<write_outcome> find_outcome(std::string token, std::string cause);
   struct kept_outcome {
     bool is_forestalled;  ///< it did not take effect, and will not
@@ -87,6 +88,13 @@ class connection_group {
   std::vector<std::shared_ptr<link>> links_;  ///< shared with their own operations
   std::array<char, 8> token_prefix_;          ///< random
   std::uint64_t writes_ = 0;
+  /// A write that timed out, and may still run at the server.
+  struct suspicion {
+    std::optional<std::string> token;
+    bool is_looked_into = false;
+  };
+  class investigation;
+  std::shared_ptr<suspicion> const suspect_ = std::make_shared<suspicion>();  ///< shared with who looks into it
 };
 
 }  // namespace petstore::storage::postgres

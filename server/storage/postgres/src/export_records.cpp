@@ -11,7 +11,7 @@ std::uint64_t count(session& s, char const* table) {
 
 /// A sequence belongs to no transaction: its value may be higher than that of the snapshot, but never lower.
 std::int64_t last_given(session& s, char const* sequence) {
-  auto const row = s.run(std::string{"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM "} + sequence);
+  auto const row = s.run(std::string{"SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END FROM "} + sequence);
   return row.number(0, 0);
 }
 

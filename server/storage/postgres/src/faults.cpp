@@ -18,6 +18,14 @@ bool is_read_only(server_fault const& f) noexcept {
   return f.state == "25006";
 }
 
+bool is_lock_missed(server_fault const& f) noexcept {
+  return f.state == "55P03";
+}
+
+bool is_outcome_unknown(server_fault const& f) noexcept {
+  return f.state == "40003" || f.state == "08007";
+}
+
 bool is_unprepared(server_fault const& f) noexcept {
   return f.state == "26000";
 }

@@ -17,6 +17,10 @@ bool is_duplicate(server_fault const&, std::string_view constraint = {}) noexcep
 
 /// The server takes no writes, since it is no longer the primary: the connection leads to the wrong server.
 bool is_read_only(server_fault const&) noexcept;
+/// A lock was not there within lock_timeout.
+bool is_lock_missed(server_fault const&) noexcept;
+/// The server itself does not know whether the transaction took effect.
+bool is_outcome_unknown(server_fault const&) noexcept;
 
 /// A prepared statement is not there, or is there already although it was to be prepared: nothing happened.
 bool is_unprepared(server_fault const&) noexcept;

@@ -118,17 +118,19 @@ bool health::is_gone() const {
   return gone_;
 }
 
+void health::note_demoted(std::size_t demotions_before) {
+  if (!demotions_.compare_exchange_strong(demotions_before, demotions_before + 1)) return;
+  std::vector<call_function> calls;
+  {
+    std::lock_guard const lock(mutex_);
+    calls = list_calls();
+  }
+  for (auto const& call : calls) call();
+}
+
 std::size_t health::returns() const {
   std::lock_guard const lock(mutex_);
   return returns_;
-}
-
-/// A host's function that throws must not keep the connections from going on.
-void health::report_event(std::string_view event, std::string_view detail) const noexcept {
-  try {
-    if (report_) report_(event, detail);
-  } catch (...) {
-  }
 }
 
 std::string health::latest_cause() const {

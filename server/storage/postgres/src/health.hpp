@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "petstore/ports/report.hpp"
+
 namespace petstore::storage::postgres {
 
 /// The state of the server, as seen by all connections of a node together; changes are reported to operators.
@@ -28,12 +30,11 @@ namespace petstore::storage::postgres {
 class health {
  public:
   using time_point = std::chrono::steady_clock::time_point;
-  using report_function = std::function<void(std::string_view event, std::string_view detail)>;
   /// Called on any thread, maybe without need.
   using call_function = std::function<void()>;
 
-  health(report_function report, std::chrono::milliseconds silence_limit)
-      : report_(std::move(report)), silence_limit_(silence_limit) {}
+  health(ports::report_function report, std::chrono::milliseconds silence_limit)
+      : report_(ports::without_exceptions(std::move(report))), silence_limit_(silence_limit) {}
 
   std::chrono::milliseconds silence_limit() const noexcept { return silence_limit_; }
   bool is_silent() const noexcept { return silent_.load(std::memory_order_acquire); }
@@ -47,8 +48,8 @@ class health {
   /// A connection has waited for an answer for `silence_limit`.
   void note_waiting(time_point now);
 
-  /// Calls `call` whenever the server is there again, or when the connection that tries to reach it gives up. Until
-  /// `leave`.
+  /// Calls `call` whenever the server is there again, when the connection that tries to reach it gives up, or when a
+  /// server takes no writes any more. Until `leave`.
   void join(void const* connection, call_function call);
   void leave(void const* connection);
   /// Whether this connection should try now. If not, it waits for the call and asks again.
@@ -57,7 +58,13 @@ class health {
   /// The number of times the server came back: a connection that sees a new number tries at once.
   std::size_t returns() const;
 
-  void report_event(std::string_view event, std::string_view detail) const noexcept;
+  /// How often a server was found to take no writes any more. A connection that was made before is to be left: another
+  /// server may be in charge, and what this one knows of animals and of keys gets old.
+  std::size_t demotions() const noexcept { return demotions_.load(std::memory_order_acquire); }
+  /// A connection that was made after so many has found that.
+  void note_demoted(std::size_t demotions_before);
+
+  void report_event(std::string_view event, std::string_view detail) const noexcept { report_(event, detail); }
 
   /// The reason of the latest failure, for the cause of an `unavailable`.
   std::string latest_cause() const;
@@ -68,13 +75,14 @@ class health {
   std::vector<call_function> return_and_list_calls();
   std::vector<call_function> list_calls() const;
 
-  report_function const report_;
+  ports::report_function const report_;
   std::chrono::milliseconds const silence_limit_;
 
   // A thread that writes one of these two reads the other afterwards, in one order for all threads. So if one
   // connection hears the server while another finds it silent, at least one of them sees the other's change.
   std::atomic<time_point::rep> heard_at_{0};  ///< late by a part of the limit, so that it is rarely written
   std::atomic<bool> silent_{false};
+  std::atomic<std::size_t> demotions_{0};
 
   struct member {
     void const* connection;

@@ -1,5 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,6 +13,9 @@
 
 namespace petstore::storage::postgres {
 namespace {
+
+/// How long an import tries to get its locks while others hold them, such as a VACUUM.
+constexpr std::chrono::seconds lock_patience{30};
 
 /// The records that an import touches: looked up together, checked one by one, written together.
 class import_batch {
@@ -166,7 +170,7 @@ class import_batch {
   void raise(std::string const& sequence, std::int64_t given) {
     if (given < 1) return;
     session_.run("SELECT setval('" + sequence + "', $1::bigint) FROM " + sequence +
-                     " WHERE NOT is_called OR last_value < $1::bigint",
+                     " WHERE last_value - CASE WHEN is_called THEN 0 ELSE 1 END < $1::bigint",
                  {std::to_string(given)});
   }
 
@@ -191,8 +195,10 @@ struct refusal {
 }  // namespace
 
 result<void> import_records(session& s, std::vector<ports::import_record> const& records, std::size_t& fault_at) {
+  auto const deadline = std::chrono::steady_clock::now() + lock_patience;
   try {
-    in_transaction(s, "BEGIN ISOLATION LEVEL SERIALIZABLE", [&] {
+    in_transaction_until(deadline, s, "BEGIN ISOLATION LEVEL SERIALIZABLE", [&] {
+      limit_lock_waits(s);
       if (s.has_table_locks()) s.run_all("LOCK TABLE categories, pets, orders IN EXCLUSIVE MODE");
       import_batch batch(s);
       batch.look_up(records);

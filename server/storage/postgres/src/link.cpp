@@ -20,6 +20,8 @@ constexpr std::size_t reads_per_transaction_max = 32;
 
 constexpr int binary = 1;
 
+constexpr char const* takes_no_writes = "the server takes no writes any more";
+
 /// A TLS record has up to 16 KiB, and libpq takes at least 8 KiB of it at a time: the rest of a record does not make
 /// the socket readable.
 constexpr int reads_of_tls = 3;
@@ -76,7 +78,12 @@ void link::take(std::unique_ptr<pending> p) {
 
 std::string link::why_not() const {
   if (!is_ready()) return health_.latest_cause();
+  if (is_outdated()) return takes_no_writes;
   return takes_requests() ? "too many requests are waiting for PostgreSQL" : health_.silence();
+}
+
+void link::leave_if_outdated() {
+  if (is_ready() && is_outdated() && owed_.empty()) lose(takes_no_writes);
 }
 
 void link::enqueue(std::unique_ptr<pending> p) {
@@ -199,7 +206,8 @@ void link::receive() {
     notified = true;
   }
   if (PQstatus(connection_.get()) == CONNECTION_BAD) return lose(PQerrorMessage(connection_.get()));
-  if (doomed_ && owed_.empty()) return lose("the server takes no writes any more");
+  leave_if_outdated();
+  if (!is_ready()) return;
   if (!queue_.empty()) send_soon();  // reads that shared the transaction of a failed one
   await_readable();
   answer_finished();
@@ -241,7 +249,7 @@ bool link::take_result(PGresult* r) {
       } else if (next.request) {
         next.request->outcome = *transaction_fault_;
       }
-      if (is_read_only(*transaction_fault_)) doomed_ = true;
+      if (is_read_only(*transaction_fault_)) health_.note_demoted(made_after_.load(std::memory_order_relaxed));
   }
   next.has_come = true;
   return true;
@@ -298,8 +306,8 @@ void link::look_at_clock() {
       return "PostgreSQL did not " + what + " within " + std::to_string(within.count()) + " ms";
     };
     if (now - sent_at_.front() >= settings_.whole_answer_timeout())
-      return lose(did_not("send its whole answer", settings_.whole_answer_timeout()));
-    if (now >= due()) return lose(did_not("answer", settings_.statement_timeout));
+      return lose(did_not("send its whole answer", settings_.whole_answer_timeout()), true);
+    if (now >= due()) return lose(did_not("answer", settings_.statement_timeout), true);
     if (!silent_ && now - waits_since() >= health_.silence_limit()) become_silent(now);
   }
   watch_clock();

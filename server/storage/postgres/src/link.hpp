@@ -39,6 +39,8 @@ struct link_settings {
   std::chrono::milliseconds statement_timeout;
   std::size_t in_flight_max;
   std::chrono::milliseconds whole_answer_timeout() const noexcept { return 12 * statement_timeout; }
+  /// Who waits for a lock gets the server's refusal before the connection is given up, with all that wait behind it.
+  std::chrono::milliseconds lock_timeout() const noexcept { return statement_timeout * 3 / 4; }
   static constexpr std::chrono::milliseconds first_back_off{100};
   static constexpr std::chrono::milliseconds longest_back_off{5'000};
   /// For the one connection that tries while the server is gone.
@@ -79,7 +81,7 @@ class link : public std::enable_shared_from_this<link> {
   bool is_ready() const noexcept { return ready_.load(std::memory_order_acquire); }
   /// Whether it is ready and no request has waited too long.
   bool takes_requests() const noexcept {
-    return is_ready() && !silent_.load(std::memory_order_relaxed) && !health_.is_silent();
+    return is_ready() && !is_outdated() && !silent_.load(std::memory_order_relaxed) && !health_.is_silent();
   }
   std::size_t in_flight() const noexcept { return queue_.size() + sent_; }
   void add_to(ports::connection_figures&) const noexcept;
@@ -103,6 +105,9 @@ class link : public std::enable_shared_from_this<link> {
     bool has_come = false;               ///< its result has arrived, but not yet the end of the results
   };
 
+  /// Whether a server was found to take no writes since this connection was made.
+  bool is_outdated() const noexcept { return made_after_.load(std::memory_order_relaxed) != health_.demotions(); }
+  void leave_if_outdated();
   void take(std::unique_ptr<pending>);
   void enqueue(std::unique_ptr<pending>);
   std::string why_not() const;
@@ -113,7 +118,7 @@ class link : public std::enable_shared_from_this<link> {
   void watch_socket(int socket);
   asio::awaitable<bool> wait_for_socket(connect_attempt const&);
   void become_ready();
-  void lose(std::string cause);
+  void lose(std::string cause, bool timed_out = false);
   void forget_requests() noexcept;
   asio::awaitable<void> take_turn();
   asio::awaitable<void> pause(std::size_t returns_before, std::chrono::steady_clock::time_point since);
@@ -150,7 +155,8 @@ class link : public std::enable_shared_from_this<link> {
   notified_function notified_;
 
   std::atomic<bool> ready_{false};
-  std::atomic<bool> silent_{false};  ///< it has waited for `silence_limit`; written here, read by any thread
+  std::atomic<std::size_t> made_after_{0};  ///< so many demotions; written here, read by any thread
+  std::atomic<bool> silent_{false};         ///< it has waited for `silence_limit`; written here, read by any thread
   bool closed_ = false;
   unsigned failures_ = 0;
   std::minstd_rand random_;
@@ -165,7 +171,6 @@ class link : public std::enable_shared_from_this<link> {
   asio::posix::stream_descriptor socket_;  ///< a duplicate of libpq's, which may close its own at any time
   std::bitset<statement_count> prepared_;  ///< or will be: its preparation is sent
   std::array<unsigned, statement_count> preparations_{};  ///< how many were sent
-  bool doomed_ = false;                                   ///< the server does not take writes any more
 
   std::deque<std::unique_ptr<pending>> queue_;  ///< not sent yet
   std::deque<owed> owed_;

@@ -123,6 +123,7 @@ asio::awaitable<void> link::wait_for_call(clock::time_point until) {
 
 void link::on_call() {
   if (waits_for_call_) pause_.cancel();
+  leave_if_outdated();
 }
 
 asio::awaitable<std::string> link::connect() {
@@ -182,10 +183,10 @@ asio::awaitable<bool> link::wait_for_socket(connect_attempt const& attempt) {
 
 void link::become_ready() {
   failures_ = 0;
-  doomed_ = false;
   prepared_.reset();
   watch_socket(PQsocket(connection_.get()));
   heard_at_ = clock::now();
+  made_after_.store(health_.demotions(), std::memory_order_relaxed);
   ready_.store(true, std::memory_order_release);
   traffic_.note_made();
   health_.note_connected(heard_at_);
@@ -203,13 +204,13 @@ void link::become_ready() {
     enqueue(std::move(request));
   };
   send_setting(statement::plan_once, {});
-  send_setting(statement::wait_for_locks, parameters::of(std::to_string(settings_.statement_timeout.count()) + "ms"));
+  send_setting(statement::wait_for_locks, parameters::of(std::to_string(settings_.lock_timeout().count()) + "ms"));
   if (notified_) send_setting(statement::listen_keys, {});
   send();
   if (notified_) notified_();
 }
 
-void link::lose(std::string cause) {
+void link::lose(std::string cause, bool timed_out) {
   ready_.store(false, std::memory_order_release);
   silent_.store(false, std::memory_order_relaxed);
   pause_.cancel();
@@ -231,7 +232,7 @@ void link::lose(std::string cause) {
 
   auto const fail = [&](std::unique_ptr<pending> p, bool sent) {
     if (!p) return;  // there was no memory to answer it
-    p->outcome = lost{.sent = sent, .cause = cause};
+    p->outcome = lost{.sent = sent, .cause = cause, .timed_out = sent && timed_out};
     finish_one(std::move(p));
   };
   for (auto& p : transaction_) fail(std::move(p), true);

@@ -2,7 +2,6 @@
 #include "migrations.hpp"
 
 #include <string>
-#include <thread>
 
 #include "faults.hpp"
 #include "petstore/ports/open_error.hpp"
@@ -11,14 +10,6 @@ namespace petstore::storage::postgres {
 namespace {
 
 constexpr std::string_view undefined_table = "42P01";
-constexpr std::string_view lock_not_available = "55P03";
-
-/// For tables. Shorter than the time after which nodes find the server silent. Only other migrations wait for the row
-/// of the version, for as long as the step that holds it takes.
-constexpr char const* limit_lock_wait = "SET LOCAL lock_timeout = '500ms'";
-
-/// For those who waited behind the step.
-constexpr std::chrono::milliseconds pause_after_lock_wait{500};
 
 /// A table, or its type, exists already.
 bool is_already_there(server_fault const& f) {
@@ -60,19 +51,11 @@ int migrate(session& s, std::chrono::steady_clock::time_point deadline) {
                               std::to_string(newest_schema()) + ": use a newer one");
     up_to_date = now == newest_schema();
     if (up_to_date) return;
-    s.run_all(limit_lock_wait);
+    limit_lock_waits(s);  // of tables; for the row, others wait as long as the step that holds it takes
     s.run_all(std::string{migrations()[static_cast<std::size_t>(now)].sql});
     s.run("UPDATE schema_version SET version = version + 1 WHERE id = 1");
   };
-  while (!up_to_date) {
-    try {
-      in_transaction(s, "BEGIN", take_step);
-    } catch (session_fault const& f) {
-      if (f.fault.state != lock_not_available || std::chrono::steady_clock::now() + pause_after_lock_wait >= deadline)
-        throw;
-      std::this_thread::sleep_for(pause_after_lock_wait);
-    }
-  }
+  while (!up_to_date) in_transaction_until(deadline, s, "BEGIN", take_step);
   return before;
 }
 

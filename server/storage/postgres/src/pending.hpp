@@ -15,10 +15,12 @@
 
 namespace petstore::storage::postgres {
 
-/// There was no connection, or it was lost: `sent` if the server may have executed the request.
+/// There was no connection, or it was lost: `sent` if the server may have executed the request, `timed_out` if it may
+/// go on with that.
 struct lost {
   bool sent = false;
   std::string cause;
+  bool timed_out = false;
 };
 
 using reply = std::variant<rows, server_fault, lost>;

@@ -8,6 +8,7 @@
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -306,6 +307,8 @@ class postgres_store final : public ports::store {
 }  // namespace
 
 std::unique_ptr<ports::store> open_postgres_store(postgres_options options) {
+  if (options.silence_limit <= std::chrono::milliseconds{0})
+    throw std::invalid_argument("the time for which PostgreSQL may be silent must be above 0");
   return std::make_unique<postgres_store>(options);
 }
 

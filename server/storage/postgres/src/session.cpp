@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "faults.hpp"
 
@@ -144,6 +145,23 @@ void in_transaction(session& s, std::string const& begin, std::function<void()> 
     } catch (...) {
       s.roll_back();
       throw;
+    }
+  }
+}
+
+void limit_lock_waits(session& s) {
+  s.run_all("SET LOCAL lock_timeout = '500ms'");
+}
+
+void in_transaction_until(std::chrono::steady_clock::time_point deadline, session& s, std::string const& begin,
+                          std::function<void()> const& work) {
+  constexpr std::chrono::milliseconds pause{500};
+  for (;;) {
+    try {
+      return in_transaction(s, begin, work);
+    } catch (session_fault const& f) {
+      if (!is_lock_missed(f.fault) || std::chrono::steady_clock::now() + pause >= deadline) throw;
+      std::this_thread::sleep_for(pause);
     }
   }
 }

@@ -102,6 +102,14 @@ BOOST_AUTO_TEST_CASE(what_is_beyond_the_range_is_counted_and_the_longest_of_it_k
   BOOST_TEST((h.quantile(0.75) == nanoseconds::max()));
 }
 
+BOOST_AUTO_TEST_CASE(a_share_that_is_computed_is_the_one_that_it_stands_for) {
+  histogram h;
+  h.record(std::chrono::milliseconds{1}, 999);
+  h.record(std::chrono::seconds{3});
+  BOOST_TEST((h.quantile(99.9 / 100) == h.quantile(0.999)));
+  BOOST_TEST((h.quantile(0.999) < std::chrono::milliseconds{2}));
+}
+
 BOOST_AUTO_TEST_CASE(one_value_is_every_quantile_exactly) {
   histogram h;
   h.record(nanoseconds(123'456'789));

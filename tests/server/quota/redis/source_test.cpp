@@ -100,7 +100,7 @@ struct shared_world {
   /// Of an identity's minute. For this the other nodes give back what they hold.
   std::uint64_t used_as_told_by(node& n, std::uint64_t identity = 1) {
     auto const who = n.identity(free_plan, identity);
-    return limits::tell(n.wait_for(n.source().charge_inquiry(who, now()))).short_window.used();
+    return limits::tell(n.wait_for(n.source().charge_inquiry(who, now()))).short_window.used;
   }
 
   std::unique_ptr<node> make_node(failure_policy policy = failure_policy::closed, limits::ban_policy bans = {},
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(what_a_node_holds_and_what_its_calls_take_is_counted) {
   BOOST_TEST(c.settlements == 0u);  // what is idle goes home with the next call, and not with one of its own
   BOOST_TEST(std::accumulate(c.call_times.begin(), c.call_times.end(), std::uint64_t{0}) == c.calls);
   BOOST_TEST(c.call_times_sum_ns > 0u);
-  BOOST_TEST(c.heartbeats > 0u);
+  BOOST_TEST(c.heartbeats_answered > 0u);
   BOOST_TEST(c.heartbeats_missed == 0u);
 }
 
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(another_plan_ends_a_kept_refusal) {
   limits::plan const pro{limits::per_minute(300), limits::per_day(10'000)};
   auto const n = a->charge(a->identity(pro), now());
   BOOST_TEST(n.admitted());
-  BOOST_TEST(n.short_window.used() == 61u);
+  BOOST_TEST(n.short_window.used == 61u);
 }
 
 BOOST_AUTO_TEST_CASE(strict_asks_for_each_request) {
@@ -538,7 +538,7 @@ BOOST_AUTO_TEST_CASE(a_refund_after_its_minute_puts_nothing_back) {
   pass(61s);
   BOOST_TEST(a->charge(who, now()).admitted());
   auto const back = limits::tell(a->wait_for(a->source().refund(who, charged, now())));
-  BOOST_TEST(back.short_window.used() == 1u);
+  BOOST_TEST(back.short_window.used == 1u);
   BOOST_TEST(back.admitted());
 }
 
@@ -676,8 +676,8 @@ BOOST_AUTO_TEST_CASE(getQuota_sees_what_others_used_and_costs_nothing) {
   auto const a = make_node(), b = make_node();
   BOOST_TEST(a->charge(a->identity(), now()).admitted());
   auto const n = limits::tell(b->wait_for(b->source().charge_inquiry(b->identity(), now())));
-  BOOST_TEST(n.short_window.used() == 1u);
-  BOOST_TEST(n.long_window.used() == 1u);
+  BOOST_TEST(n.short_window.used == 1u);
+  BOOST_TEST(n.long_window.used == 1u);
   BOOST_TEST(b->admitted_of(70, b->identity(), now()) == 59u);
 }
 
@@ -789,7 +789,7 @@ BOOST_AUTO_TEST_CASE(a_charge_that_has_not_begun_keeps_its_address) {
   auto const who = node::address(1);
   auto coming = a.source().charge(who, now());
   for (int i = 2; i < 250; ++i) a.charge(node::address(static_cast<unsigned char>(i)), now());
-  BOOST_TEST(limits::tell(a.wait_for(std::move(coming))).short_window.used() == 1u);
+  BOOST_TEST(limits::tell(a.wait_for(std::move(coming))).short_window.used == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(closed_refuses_what_cannot_be_asked) {
@@ -892,7 +892,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_comes_when_nobody_waits_any_more_is_used) {
     wait_until([&] { return a->counters().grants > 0; });
     auto const n = a->charge(who, now());
     BOOST_TEST(n.admitted());
-    BOOST_TEST(n.short_window.used() == 1u);
+    BOOST_TEST(n.short_window.used == 1u);
     BOOST_TEST(a->counters().calls == 1u);
   }
 }
@@ -1166,7 +1166,7 @@ BOOST_AUTO_TEST_CASE(the_table_of_addresses_is_bounded) {
   // overflow quota, which counts apart: such a charge does not show what it used before.
   BOOST_TEST(eventually([&] {
     for (int i = 0; i < 250; ++i) charge(i);
-    return charge(3).short_window.used() >= 4;
+    return charge(3).short_window.used >= 4;
   }));
 }
 
@@ -1215,7 +1215,7 @@ struct world_of_guests : shared_world {
     return count;
   }
   /// Whether the node has forgotten what it told of an identity.
-  bool is_forgotten(node& n) { return limits::tell(n.source().observe(n.guest(), now())).short_window.used() == 0; }
+  bool is_forgotten(node& n) { return limits::tell(n.source().observe(n.guest(), now())).short_window.used == 0; }
   /// A round may have to look at it first.
   void make_forget(node& n) {
     BOOST_TEST(!is_forgotten(n));
@@ -1362,7 +1362,7 @@ BOOST_AUTO_TEST_CASE(a_charge_that_has_not_begun_keeps_its_identity) {
   auto const who = a->guest();
   auto coming = a->source().charge(who, now());
   BOOST_TEST(come_others(*a) > 0u);
-  BOOST_TEST(limits::tell(a->wait_for(std::move(coming))).short_window.used() == 1u);
+  BOOST_TEST(limits::tell(a->wait_for(std::move(coming))).short_window.used == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_ban_for_strikes_is_the_servers_and_holds_when_its_identity_was_forgotten) {
@@ -1395,8 +1395,8 @@ BOOST_AUTO_TEST_CASE(getQuota_of_an_identity_that_comes_and_goes_sees_what_other
   auto const a = make_node(), b = make_node();
   BOOST_TEST(a->charge(a->guest(), now()).admitted());
   auto const inquire = [&] { return b->wait_for(b->source().charge_inquiry(b->guest(), now())); };
-  BOOST_TEST(limits::tell(inquire()).short_window.used() == 1u);
-  BOOST_TEST(limits::tell(b->wait_for(b->source().look(b->guest(), now()))).short_window.used() == 1u);
+  BOOST_TEST(limits::tell(inquire()).short_window.used == 1u);
+  BOOST_TEST(limits::tell(b->wait_for(b->source().look(b->guest(), now()))).short_window.used == 1u);
   for (int i = 1; i < 60; ++i) BOOST_TEST(!inquire().refused());
   BOOST_TEST(inquire().refused());
 }
@@ -1471,8 +1471,10 @@ BOOST_AUTO_TEST_SUITE(quota_redis_real)
 
 namespace {
 
-std::unique_ptr<node> node_at(petstore::tests::redis_process const& process, failure_policy policy) {
+std::unique_ptr<node> node_at(petstore::tests::redis_process const& process, failure_policy policy,
+                              ports::report_function report = {}) {
   redis_options options;
+  options.report = std::move(report);
   options.address = process.address();
   options.on_failure = policy;
   options.deadline = 2s;
@@ -1696,6 +1698,17 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_full_is_an_error_that_is_told) {
   BOOST_TEST(n.times_said("OOM") > 0u);
   process.ask({"CONFIG", "SET", "maxmemory", "0"});
   BOOST_TEST(charge_when_connected(*n.of, n.of->identity()).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(a_log_that_throws_keeps_no_node_from_the_server) {
+  petstore::tests::redis_process process;
+  std::atomic<int> lines{0};
+  auto const n = node_at(process, failure_policy::closed, [&](std::string_view, std::string_view) {
+    ++lines;
+    throw std::runtime_error("the log is full");
+  });
+  BOOST_TEST(charge_when_connected(*n, n->identity()).admitted());
+  BOOST_TEST(lines > 0);
 }
 
 BOOST_AUTO_TEST_CASE(an_address_that_is_none_is_refused_with_a_sentence) {

@@ -6,10 +6,13 @@
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/bind_allocator.hpp>
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/execution/outstanding_work.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/query.hpp>
 #include <boost/system/error_code.hpp>
 #include <memory>
 #include <new>
@@ -40,6 +43,12 @@ template <class Begin>
 initiation(boost::asio::any_io_executor, Begin) -> initiation<Begin>;
 /// @endcond
 
+/// Whether an executor is that of threads or of a loop, which outstanding work keeps running. That of a future is none:
+/// what is posted to it starts threads of Asio's system context, so the executor of the operation runs it.
+template <class Executor>
+inline constexpr bool keeps_running =
+    boost::asio::can_query_v<Executor const&, boost::asio::execution::outstanding_work_t::tracked_t>;
+
 /// The completion of an asynchronous operation that has begun. It keeps the completion handler and work on its
 /// associated executor, and calls the handler once: with the results, or earlier, when the operation is cancelled.
 ///
@@ -51,20 +60,26 @@ initiation(boost::asio::any_io_executor, Begin) -> initiation<Begin>;
 template <class Handler, class... Results>
 class pending_completion : public std::enable_shared_from_this<pending_completion<Handler, Results...>> {
  public:
-  /// `executor` is used for a handler that has no associated executor.
+  /// `executor` is used for a handler that has no associated executor, or that of a future.
   pending_completion(Handler handler, boost::asio::any_io_executor const& executor)
       : handler_{std::move(handler)},
         allocator_{boost::asio::get_associated_allocator(*handler_)},
-        work_{boost::asio::get_associated_executor(*handler_, executor)} {}
+        where_{boost::asio::get_associated_executor(*handler_, executor)},
+        work_{pick_executor(where_, executor)} {}
 
-  /// Calls `cancel(*this)` for each cancellation signal, until the handler is called.
+  /// Calls `cancel(*this)` for each cancellation signal, until the handler is called. Without memory for that, the
+  /// operation goes on as if it had not been cancelled.
   template <class Cancel>
   void on_cancellation(Cancel cancel) {
     auto slot = boost::asio::get_associated_cancellation_slot(*handler_);
     if (!slot.is_connected()) return;
     slot.assign([weak = this->weak_from_this(), cancel = std::move(cancel)](boost::asio::cancellation_type type) {
       auto const self = weak.lock();
-      if (type != boost::asio::cancellation_type::none && self && self->is_awaited()) cancel(*self);
+      if (type == boost::asio::cancellation_type::none || !self || !self->is_awaited()) return;
+      try {
+        cancel(*self);
+      } catch (std::bad_alloc const&) {
+      }
     });
   }
 
@@ -74,7 +89,11 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   /// Runs `act` later on the handler's executor.
   template <class Act>
   void post(Act act) {
-    boost::asio::post(work_.get_executor(), boost::asio::bind_allocator(allocator_, std::move(act)));
+    auto posted = boost::asio::bind_allocator(allocator_, std::move(act));
+    if constexpr (keeps_running<associated_executor>)
+      boost::asio::post(where_, std::move(posted));
+    else
+      boost::asio::post(work_.get_executor(), boost::asio::bind_executor(where_, std::move(posted)));
   }
 
   /// The operation has ended: calls the handler later.
@@ -110,6 +129,18 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   }
 
  private:
+  using associated_executor = boost::asio::associated_executor_t<Handler, boost::asio::any_io_executor>;
+  using running_executor =
+      std::conditional_t<keeps_running<associated_executor>, associated_executor, boost::asio::any_io_executor>;
+
+  static running_executor const& pick_executor(associated_executor const& where,
+                                               boost::asio::any_io_executor const& executor) noexcept {
+    if constexpr (keeps_running<associated_executor>)
+      return where;
+    else
+      return executor;
+  }
+
   Handler take_handler() {
     Handler handler = std::move(*handler_);
     handler_.reset();
@@ -119,7 +150,8 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   std::optional<Handler> handler_;  ///< until it is called
   bool is_aborted_ = false;
   boost::asio::associated_allocator_t<Handler> const allocator_;
-  boost::asio::executor_work_guard<boost::asio::associated_executor_t<Handler, boost::asio::any_io_executor>> work_;
+  associated_executor const where_;
+  boost::asio::executor_work_guard<running_executor> work_;
 };
 
 /// Makes the completion of an operation that has begun.

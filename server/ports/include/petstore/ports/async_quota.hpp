@@ -7,6 +7,7 @@
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/bind_allocator.hpp>
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
@@ -128,7 +129,8 @@ class PETSTORE_EXPORT basic_async_quota {
 
   /// Returns the current time. Called when a charge begins, while it waits, and when a cancelled one is given back: by
   /// the threads that begin charges, those that run the executor, and those that run the handlers, several at a time.
-  /// So it is a function for any thread, such as a coarse_clock, and not a frequent_clock.
+  /// So it is a function for any thread, such as `[&coarse] { return coarse(); }` of a coarse_clock, and not a
+  /// frequent_clock.
   using clock = std::function<limits::instant()>;
 
   /// `executor` must run on one thread or be a strand (serial_executor); a source is asked on it, and charges wait on
@@ -248,7 +250,9 @@ class PETSTORE_EXPORT basic_async_quota {
       };
       try {
         // Asio posts what has nothing associated without counting work once more and without a second step.
-        if constexpr (std::is_same_v<decltype(allocator), std::allocator<void> const>)
+        if constexpr (!keeps_running<std::remove_const_t<decltype(where)>>)
+          asio::post(executor, asio::bind_executor(where, std::move(complete)));
+        else if constexpr (std::is_same_v<decltype(allocator), std::allocator<void> const>)
           asio::post(where, std::move(complete));
         else
           asio::post(where, asio::bind_allocator(allocator, std::move(complete)));

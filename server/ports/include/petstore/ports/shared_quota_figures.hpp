@@ -14,20 +14,20 @@ inline constexpr std::array<std::uint64_t, 12> quota_call_bounds_us{100,    250,
 
 /// What a source of quotas that nodes share over Redis has counted since it was opened, for metrics.
 struct PETSTORE_EXPORT shared_quota_figures {
-  std::uint64_t calls = 0;              ///< scripts sent for quotas
-  std::uint64_t settlements = 0;        ///< calls that ask for no tokens, such as those that give some back
-  std::uint64_t heartbeats = 0;         ///< scripts sent to report that this node is alive
-  std::uint64_t heartbeats_missed = 0;  ///< heartbeats without an answer
-  std::uint64_t grants = 0;             ///< tokens granted by calls
-  std::uint64_t returns = 0;            ///< tokens given back unused
-  std::uint64_t timeouts = 0;           ///< calls whose outcome is unknown
-  std::uint64_t failures = 0;           ///< calls that have certainly not run
-  std::uint64_t waits = 0;              ///< requests that had to wait for Redis
-  std::uint64_t kept_refusals = 0;      ///< requests refused without a call
-  std::uint64_t policy_decisions = 0;   ///< requests decided by the failure policy
-  std::uint64_t strikes_reported = 0;   ///< ignored refusals that were reported to Redis
-  std::uint64_t bans_begun = 0;         ///< bans for strikes that this node has learned of
-  std::uint64_t breaker_openings = 0;   ///< how often the breaker has opened
+  std::uint64_t calls = 0;                ///< scripts sent for quotas
+  std::uint64_t settlements = 0;          ///< calls that ask for no tokens, such as those that give some back
+  std::uint64_t heartbeats_answered = 0;  ///< scripts that report that this node is alive
+  std::uint64_t heartbeats_missed = 0;    ///< those without an answer
+  std::uint64_t grants = 0;               ///< tokens granted by calls
+  std::uint64_t returns = 0;              ///< tokens given back unused
+  std::uint64_t timeouts = 0;             ///< calls whose outcome is unknown
+  std::uint64_t failures = 0;             ///< calls that have certainly not run
+  std::uint64_t waits = 0;                ///< requests that had to wait for Redis
+  std::uint64_t kept_refusals = 0;        ///< requests refused without a call
+  std::uint64_t policy_decisions = 0;     ///< requests decided by the failure policy
+  std::uint64_t strikes_reported = 0;     ///< ignored refusals that were reported to Redis
+  std::uint64_t bans_begun = 0;           ///< bans for strikes that this node has learned of
+  std::uint64_t breaker_openings = 0;     ///< how often the breaker has opened
   std::array<std::uint64_t, quota_call_bounds_us.size() + 1> call_times{};  ///< answered calls by their duration
   std::uint64_t call_times_sum_ns = 0;                                      ///< their total duration in nanoseconds
   // The client that runs the scripts counts these.
@@ -45,7 +45,7 @@ struct PETSTORE_EXPORT shared_quota_figures {
 /// The figures that a source of quotas itself adds up, event by event. It asks others for the rest when it is read.
 inline constexpr std::array counted_quota_figures{&shared_quota_figures::calls,
                                                   &shared_quota_figures::settlements,
-                                                  &shared_quota_figures::heartbeats,
+                                                  &shared_quota_figures::heartbeats_answered,
                                                   &shared_quota_figures::heartbeats_missed,
                                                   &shared_quota_figures::grants,
                                                   &shared_quota_figures::returns,

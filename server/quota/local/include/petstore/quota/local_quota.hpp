@@ -16,6 +16,7 @@
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/ports/quota_source.hpp"
+#include "petstore/ports/report.hpp"
 #include "petstore/quota/quota_records.hpp"
 
 namespace petstore::quota {
@@ -29,8 +30,9 @@ struct PETSTORE_EXPORT local_options {
   /// From the start of a write to that of the next, 1 ms .. 31 days. A crash loses at most what was charged in it and
   /// during a write. Of more than 4,096 addresses that have changed, some wait for a later write.
   std::chrono::milliseconds write_interval{500};
-  std::function<limits::instant()> clock = {};                                       ///< empty: limits::now
-  std::function<void(std::string_view event, std::string_view detail)> report = {};  ///< any thread
+  /// The clock of the instants that charges are given; empty: limits::now. Several threads call it at once.
+  std::function<limits::instant()> clock = {};
+  ports::report_function report = {};  ///< any thread
 };
 
 /// Counts quotas on this node alone. With records, counts are exact across restarts: a background thread writes the

@@ -14,13 +14,14 @@
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/ports/quota_source.hpp"
+#include "petstore/ports/report.hpp"
 #include "petstore/ports/shared_quota_figures.hpp"
 
 namespace petstore::quota {
 
 /// What a request gets that has to wait for Redis while Redis does not answer.
 enum class failure_policy : std::uint8_t {
-  degraded,  ///< a token of this node's share of the quota, which the node counts itself
+  degraded,  ///< tokens of this node's share of the quota, which the node counts itself; above the share, as `closed`
   closed,    ///< boost::system::system_error, which is answered 503
   open,      ///< admission
 };
@@ -43,7 +44,7 @@ struct PETSTORE_EXPORT redis_options {
   /// 6379, for sentinels 26379. `%40` is `@`, and so on.
   std::string address;
   std::string environment;     ///< part of the name of every key, so that two environments can share a server
-  serial_executor<> executor;  ///< where the connections to Redis run
+  serial_executor<> executor;  ///< where the connections to Redis run; required
   limits::ban_policy bans;     ///< for callers that ignore refusals; the same on every node
   failure_policy on_failure = failure_policy::degraded;  ///< while Redis does not answer
   quota_mode mode = quota_mode::leased;                  ///< when the node calls Redis
@@ -57,10 +58,11 @@ struct PETSTORE_EXPORT redis_options {
   /// charges another one throws boost::system::system_error. An identity that `account_of` has returned takes no such
   /// place.
   std::size_t identities_max = 65'536;
-  std::function<limits::instant()> clock;  ///< limits::now if empty
+  /// The clock of the instants that charges are given; limits::now if empty. Several threads call it at once.
+  std::function<limits::instant()> clock;
   /// Called from any thread, with `quota_redis_does_not_answer` when Redis has answered nothing for a second (two at
   /// most), also after the opening; with `quota_redis_answers_again` after that; and with other events of Redis.
-  std::function<void(std::string_view event, std::string_view detail)> report;
+  ports::report_function report;
 };
 
 /// Quotas shared by all nodes that use the same Redis. Each node takes tokens in advance and decides by itself. While

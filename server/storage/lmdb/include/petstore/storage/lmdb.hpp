@@ -4,13 +4,13 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
 
 #include "petstore/export.hpp"
 #include "petstore/ports/open_error.hpp"
+#include "petstore/ports/report.hpp"
 #include "petstore/ports/store.hpp"
 
 namespace petstore::storage {
@@ -38,7 +38,7 @@ struct PETSTORE_EXPORT lmdb_options {
   /// See write_queue_max.
   std::chrono::milliseconds write_wait_max{500};
   /// Receives what operators should know (a failed fsync, a damaged record, an upgrade). Called from any thread.
-  std::function<void(std::string_view event, std::string_view detail)> report = {};
+  ports::report_function report = {};
 };
 
 /// Opens or creates the embedded store, upgrades an older record format and refuses a newer one. Blocks, for the whole

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "petstore/asio/serial_executor.hpp"
 #include "petstore/export.hpp"
 #include "petstore/ports/open_error.hpp"
+#include "petstore/ports/report.hpp"
 #include "petstore/ports/store.hpp"
 
 /// The store for many nodes: a pet store in a database of its own on a PostgreSQL server (13 or newer), or on a server
@@ -59,7 +59,7 @@ struct PETSTORE_EXPORT postgres_options {
   std::chrono::milliseconds outcome_timeout{5'000};
   /// Receives what operators should know (the server is unreachable, is reachable again, could lose acknowledged data).
   /// Any thread.
-  std::function<void(std::string_view event, std::string_view detail)> report = {};
+  ports::report_function report = {};
 };
 
 /// Opens the store, or creates it. Blocks until there is a connection. Throws open_error, or unavailable_error if
