@@ -54,7 +54,8 @@ char* put(char* to, First const& first, Second const& second, Others const&... o
 /// Whether the byte has to be escaped in a JSON string, or can be a part of an API key: every key has an underscore
 /// behind its first letters, unless it is percent-encoded.
 constexpr bool is_special(char c) noexcept {
-  return c < 0x20 || c == 0x7f || c == '"' || c == '\\' || c == '_' || c == '%';  // negative: not ASCII
+  bool const is_control_or_not_ascii = static_cast<signed char>(c) < 0x20 || c == 0x7f;
+  return is_control_or_not_ascii || c == '"' || c == '\\' || c == '_' || c == '%';
 }
 
 #if defined(__SSE2__)

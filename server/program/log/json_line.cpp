@@ -10,7 +10,7 @@ namespace {
 
 bool is_plain(std::string_view text) {
   for (char const c : text)
-    if (c < 0x20 || c == 0x7f) return false;  // negative: a byte of a longer UTF-8 sequence
+    if (static_cast<signed char>(c) < 0x20 || c == 0x7f) return false;  // negative: a byte of a longer UTF-8 sequence
   return true;
 }
 

@@ -107,8 +107,9 @@ class access_lines {
         return;
       }
       buffer_.add(access_line::bytes_max(r),
-                  [&](char* to) { return line_.write(to, time, r, is_sampled ? one_in : 1, suppressed_); });
-      suppressed_ = 0;
+                  [&](char* to) {  // not called for a line that is dropped
+                    return line_.write(to, time, r, is_sampled ? one_in : 1, std::exchange(suppressed_, 0));
+                  });
     }
     /// The requests since the last line that have no line. Call it when the thread writes no more.
     std::uint64_t suppressed() const noexcept { return suppressed_; }

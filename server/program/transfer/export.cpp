@@ -100,6 +100,12 @@ disk::file_descriptor lock_for_owner(fs::path const& path) {
   return file;
 }
 
+void require_no_output(export_options const& options) {
+  std::error_code ignored;
+  if (!options.may_replace && fs::exists(fs::symlink_status(options.output, ignored)))
+    throw usage_error("'" + options.output.string() + "' is there already: --force replaces it");
+}
+
 /// Syncs the file to the disk before it gets its name, so that a file of that name is always complete.
 void publish(fs::path const& partial, fs::path const& output) {
   auto failure = disk::sync(partial);
@@ -116,12 +122,12 @@ void export_command(ports::store& store, export_options const& options, transfer
   if (options.output.empty()) {
     count = write_through_temporary_file(store, streams);
   } else {
-    std::error_code ignored;
-    if (!options.may_replace && fs::exists(fs::symlink_status(options.output, ignored)))
-      throw usage_error("'" + options.output.string() + "' is there already: --force replaces it");
     auto const partial = fs::path(options.output) += ".partial";
+    require_no_output(options);
     auto const lock = lock_for_owner(partial);
+    std::error_code ignored;
     try {
+      require_no_output(options);  // another export may have ended meanwhile
       std::ofstream file(partial, std::ios::binary | std::ios::trunc);
       count = write(store, file, streams);
       file.close();

@@ -1,5 +1,6 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""The balancers of deploy/, as their files have them: only addresses and the place of the certificate are others."""
+"""The balancers of deploy/, as their files have them: only addresses and the place of the certificate are others,
+and what only root can do is left out."""
 
 import dataclasses
 import re
