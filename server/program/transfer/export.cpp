@@ -92,8 +92,8 @@ disk::file_descriptor lock_for_owner(fs::path const& path) {
   if (file.get() < 0 || ::fchmod(file.get(), 0600) != 0)
     throw usage_error("cannot write '" + path.string() + "': " + std::generic_category().message(errno));
   bool const is_locked_by_another = ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  struct stat locked {
-  }, named{};
+  struct stat locked {};
+  struct stat named {};
   bool const is_still_there = ::fstat(file.get(), &locked) == 0 && ::stat(path.c_str(), &named) == 0 &&
                               locked.st_ino == named.st_ino;  // else the other one has just ended
   if (is_locked_by_another || !is_still_there) throw command_error("another export is writing '" + path.string() + "'");

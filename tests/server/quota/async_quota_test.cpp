@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_future_is_ready_when_the_executor_has_run_and_starts_no_t
   BOOST_TEST(std::ranges::none_of(coming, is_ready));
   context.run();
   BOOST_TEST(std::ranges::all_of(coming, is_ready));
-  BOOST_TEST(thread_count() == threads);
+  BOOST_TEST(thread_count() <= threads);  // one of an earlier case may only end now
 }
 
 BOOST_AUTO_TEST_CASE(every_token_completes_a_charge_at_hand) {

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <string>
@@ -59,20 +60,24 @@ void require_remains_of_backup(fs::path const& unfinished) {
 
 /// Makes the directory, empty, and locks it as long as the descriptor is held.
 file_descriptor lock_unfinished(fs::path const& unfinished) {
-  std::error_code ignored;
-  fs::create_directories(unfinished, ignored);
-  fs::permissions(unfinished, fs::perms::owner_all, ignored);
+  auto const fail = [&](std::string const& why) { throw maintenance_error("'" + unfinished.string() + "' " + why); };
+  auto const last_failure = [] { return std::generic_category().message(errno); };
+  std::error_code failure;
+  fs::create_directories(unfinished, failure);  // what failed is found by the next step
   file_descriptor lock(::open(unfinished.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (lock.get() < 0)
-    throw maintenance_error("'" + unfinished.string() + "' cannot be made: " + std::generic_category().message(errno));
+  if (lock.get() < 0 || ::fchmod(lock.get(), 0700) != 0) fail("cannot be made: " + last_failure());
   bool const is_locked_by_another = ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  struct stat locked {
-  }, named{};
+  struct stat locked {};
+  struct stat named {};
   bool const is_still_there = ::fstat(lock.get(), &locked) == 0 && ::stat(unfinished.c_str(), &named) == 0 &&
                               locked.st_ino == named.st_ino;  // else the other one has just ended
   if (is_locked_by_another || !is_still_there)
     throw maintenance_error("another backup is writing '" + unfinished.string() + "'");
-  for (auto const& entry : fs::directory_iterator(unfinished)) fs::remove_all(entry.path());
+  if (locked.st_uid != ::geteuid()) fail("belongs to somebody else");
+  for (auto const* const name : {data_file_name, "lock.mdb", "quota"}) {  // and it holds no other: see above
+    fs::remove_all(unfinished / name, failure);
+    if (failure) fail("cannot be emptied: " + failure.message());
+  }
   return lock;
 }
 

@@ -134,6 +134,12 @@ bool address::prefers_standby() const noexcept {
       settings_, [](setting const& s) { return s.name == "target_session_attrs" && s.value == "prefer-standby"; });
 }
 
+bool address::wants_writes() const noexcept {
+  return std::ranges::any_of(settings_, [](setting const& s) {
+    return s.name == "target_session_attrs" && (s.value == "read-write" || s.value == "primary");
+  });
+}
+
 address::keywords address::to_keywords(std::vector<host> const& hosts) const {
   std::string names;
   std::string addresses;

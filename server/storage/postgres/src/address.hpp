@@ -26,6 +26,8 @@ class address {
 
   /// Whether libpq asks all hosts a second time when none of them is a standby.
   bool prefers_standby() const noexcept;
+  /// Whether only a server that takes writes will do.
+  bool wants_writes() const noexcept;
 
   /// The arguments of libpq's connect functions, with these hosts. Valid as long as this object.
   struct keywords {

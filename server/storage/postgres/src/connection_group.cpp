@@ -152,25 +152,31 @@ asio::awaitable<write_outcome> connection_group::write(statement s, parameters p
 asio::awaitable<bool> connection_group::clear_suspicion() {
   if (suspect_->is_looked_into) co_return false;
   investigation const looking_into(suspect_);
-  auto looking = look_for_outcome(*suspect_->token);
+  auto looking = look_here_and_there(*suspect_->token);
   auto const found = co_await std::move(looking);
   if (found) suspect_->token.reset();
   co_return found.has_value();
 }
 
-/// The connection was lost before the answer. Any other connection can find the outcome: one of this thread, or one of
-/// the store's own thread.
+/// Any other connection can find the outcome of a write: one of this thread, or one of the store's own thread.
+asio::awaitable<std::optional<connection_group::kept_outcome>> connection_group::look_here_and_there(
+    std::string token) {
+  auto looking = look_for_outcome(token);
+  auto found = co_await std::move(looking);
+  if (found || !others_ || !others_->takes_requests()) co_return found;
+  auto looking_there = others_->look_for_outcome(token);
+  auto elsewhere = asio::co_spawn(others_->executor(), std::move(looking_there), asio::use_awaitable);
+  found = co_await std::move(elsewhere);
+  co_return found;
+}
+
+/// The connection was lost before the answer.
 asio::awaitable<write_outcome> connection_group::find_outcome(std::string token, std::string cause) {
   auto const deadline = clock::now() + outcome_timeout_;
   asio::steady_timer timer(executor_);
   while (clock::now() < deadline) {
-    auto looking = look_for_outcome(token);
-    auto found = co_await std::move(looking);
-    if (!found && others_ && others_->takes_requests()) {
-      auto looking_there = others_->look_for_outcome(token);
-      auto elsewhere = asio::co_spawn(others_->executor(), std::move(looking_there), asio::use_awaitable);
-      found = co_await std::move(elsewhere);
-    }
+    auto looking = look_here_and_there(token);
+    auto const found = co_await std::move(looking);
     if (found && found->is_forestalled)
       co_return write_outcome{.what = write_outcome::kind::not_done, .cause = std::move(cause)};
     if (found) co_return write_outcome{.what = write_outcome::kind::done, .record_id = found->record_id};

@@ -80,6 +80,7 @@ class connection_group {
     std::int64_t record_id;
   };
   asio::awaitable<std::optional<kept_outcome>> look_for_outcome(std::string token);
+  asio::awaitable<std::optional<kept_outcome>> look_here_and_there(std::string token);
 
   asio::any_io_executor const executor_;
   asio::execution_context const* const io_context_;  ///< of the executor; null if the executor is a strand

@@ -119,12 +119,12 @@ bool health::is_gone() const {
 }
 
 void health::note_demoted(std::size_t demotions_before) {
-  if (!demotions_.compare_exchange_strong(demotions_before, demotions_before + 1)) return;
   std::vector<call_function> calls;
   {
     std::lock_guard const lock(mutex_);
     calls = list_calls();
   }
+  if (!demotions_.compare_exchange_strong(demotions_before, demotions_before + 1)) return;
   for (auto const& call : calls) call();
 }
 

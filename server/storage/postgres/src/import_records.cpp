@@ -16,6 +16,8 @@ namespace {
 
 /// How long an import tries to get its locks while others hold them, such as a VACUUM.
 constexpr std::chrono::seconds lock_patience{30};
+/// Above deadlock_timeout (1 s), after which the server ends an autovacuum that is in the way.
+constexpr std::chrono::milliseconds lock_wait_max{1'300};
 
 /// The records that an import touches: looked up together, checked one by one, written together.
 class import_batch {
@@ -198,7 +200,7 @@ result<void> import_records(session& s, std::vector<ports::import_record> const&
   auto const deadline = std::chrono::steady_clock::now() + lock_patience;
   try {
     in_transaction_until(deadline, s, "BEGIN ISOLATION LEVEL SERIALIZABLE", [&] {
-      limit_lock_waits(s);
+      limit_lock_waits(s, lock_wait_max);
       if (s.has_table_locks()) s.run_all("LOCK TABLE categories, pets, orders IN EXCLUSIVE MODE");
       import_batch batch(s);
       batch.look_up(records);

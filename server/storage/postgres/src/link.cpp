@@ -20,8 +20,6 @@ constexpr std::size_t reads_per_transaction_max = 32;
 
 constexpr int binary = 1;
 
-constexpr char const* takes_no_writes = "the server takes no writes any more";
-
 /// A TLS record has up to 16 KiB, and libpq takes at least 8 KiB of it at a time: the rest of a record does not make
 /// the socket readable.
 constexpr int reads_of_tls = 3;
@@ -53,22 +51,13 @@ class answers {
 
 }  // namespace
 
-/// A step that finds no memory leaves a connection that neither sends nor hears: it is lost like one that breaks.
-template <class Step>
-void link::do_or_lose(Step step) {
-  try {
-    if (is_ready()) step();
-  } catch (std::exception const& failure) {
-    if (is_ready()) lose(failure.what());
-  }
-}
-
 void link::take(std::unique_ptr<pending> p) {
   if (!takes_requests() || in_flight() >= settings_.in_flight_max) {
     p->outcome = lost{.sent = false, .cause = why_not()};
     traffic_.note_turned_away();
     finished_.push_back(std::move(p));
     answer_finished();
+    do_or_lose([this] { leave_if_outdated(); });
     return;
   }
   p->exclusive = text_of(p->what()).what == effect::write;
@@ -249,7 +238,8 @@ bool link::take_result(PGresult* r) {
       } else if (next.request) {
         next.request->outcome = *transaction_fault_;
       }
-      if (is_read_only(*transaction_fault_)) health_.note_demoted(made_after_.load(std::memory_order_relaxed));
+      if (is_read_only(*transaction_fault_) && settings_.where.wants_writes())
+        health_.note_demoted(made_after_.load(std::memory_order_relaxed));
   }
   next.has_come = true;
   return true;

@@ -14,6 +14,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -96,6 +97,8 @@ class link : public std::enable_shared_from_this<link> {
   }
 
  private:
+  static constexpr char const* takes_no_writes = "the server takes no writes any more";
+
   /// The next thing that the server owes.
   struct owed {
     enum class kind : std::uint8_t { preparation, rows, end_of_transaction };
@@ -126,8 +129,15 @@ class link : public std::enable_shared_from_this<link> {
   void on_call();
 
   // Sending.
+  /// A step that finds no memory leaves a connection that neither sends nor hears: it is lost like one that breaks.
   template <class Step>
-  void do_or_lose(Step);
+  void do_or_lose(Step step) {
+    try {
+      if (is_ready()) step();
+    } catch (std::exception const& failure) {
+      if (is_ready()) lose(failure.what());
+    }
+  }
   void send_soon();
   void send();
   bool send_one(std::unique_ptr<pending>);

@@ -70,10 +70,12 @@ asio::awaitable<void> link::stay_connected() {
     co_await take_turn();
     if (closed_) break;
     auto const returns_before = health_.returns();
+    made_after_.store(health_.demotions(), std::memory_order_relaxed);
     auto since = clock::now();
     std::string why_not;
     try {
       why_not = co_await connect();
+      if (why_not.empty() && is_outdated()) why_not = takes_no_writes;  // it was asked before that was found
       if (why_not.empty() && !closed_) become_ready();
     } catch (std::exception const& e) {
       why_not = e.what();
@@ -123,7 +125,7 @@ asio::awaitable<void> link::wait_for_call(clock::time_point until) {
 
 void link::on_call() {
   if (waits_for_call_) pause_.cancel();
-  leave_if_outdated();
+  do_or_lose([this] { leave_if_outdated(); });
 }
 
 asio::awaitable<std::string> link::connect() {
@@ -186,7 +188,6 @@ void link::become_ready() {
   prepared_.reset();
   watch_socket(PQsocket(connection_.get()));
   heard_at_ = clock::now();
-  made_after_.store(health_.demotions(), std::memory_order_relaxed);
   ready_.store(true, std::memory_order_release);
   traffic_.note_made();
   health_.note_connected(heard_at_);

@@ -51,7 +51,9 @@ int migrate(session& s, std::chrono::steady_clock::time_point deadline) {
                               std::to_string(newest_schema()) + ": use a newer one");
     up_to_date = now == newest_schema();
     if (up_to_date) return;
-    limit_lock_waits(s);  // of tables; for the row, others wait as long as the step that holds it takes
+    // Of tables; for the row, others wait as long as the step that holds it takes. Shorter than the time after which
+    // nodes find the server silent.
+    limit_lock_waits(s, std::chrono::milliseconds{500});
     s.run_all(std::string{migrations()[static_cast<std::size_t>(now)].sql});
     s.run("UPDATE schema_version SET version = version + 1 WHERE id = 1");
   };

@@ -149,8 +149,8 @@ void in_transaction(session& s, std::string const& begin, std::function<void()> 
   }
 }
 
-void limit_lock_waits(session& s) {
-  s.run_all("SET LOCAL lock_timeout = '500ms'");
+void limit_lock_waits(session& s, std::chrono::milliseconds longest) {
+  s.run_all("SET LOCAL lock_timeout = '" + std::to_string(longest.count()) + "ms'");
 }
 
 void in_transaction_until(std::chrono::steady_clock::time_point deadline, session& s, std::string const& begin,

@@ -80,9 +80,8 @@ class session {
 void in_transaction(session&, std::string const& begin, std::function<void()> const& work);
 inline constexpr int transaction_attempts_max = 10;
 
-/// Limits how long the rest of a transaction waits for a lock: for less than the time after which nodes find the server
-/// silent, since those who come later wait behind it.
-void limit_lock_waits(session&);
+/// Limits how long the rest of a transaction waits for a lock, since those who come later wait behind it.
+void limit_lock_waits(session&, std::chrono::milliseconds longest);
 /// The same as in_transaction; when a lock was not there in time, again after a pause for those who waited behind it,
 /// until the deadline.
 void in_transaction_until(std::chrono::steady_clock::time_point deadline, session&, std::string const& begin,
