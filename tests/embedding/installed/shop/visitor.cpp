@@ -41,11 +41,15 @@ struct old_handler {
   int* allocations;
   void operator()(boost::system::error_code) const {}
 
+#if !defined(BOOST_ASIO_NO_DEPRECATED)  // refuses hooks
   friend void* asio_handler_allocate(std::size_t size, old_handler* self) {
     ++*self->allocations;
     return std::malloc(size);
   }
-  friend void asio_handler_deallocate(void* memory, std::size_t, old_handler*) { std::free(memory); }
+  friend void asio_handler_deallocate(void* memory, std::size_t, old_handler*) {
+    std::free(memory);
+  }
+#endif
 };
 
 }  // namespace
