@@ -16,8 +16,8 @@ inline constexpr std::array<std::uint64_t, 12> quota_call_bounds_us{100,    250,
 struct PETSTORE_EXPORT shared_quota_figures {
   std::uint64_t calls = 0;                ///< scripts sent for quotas
   std::uint64_t settlements = 0;          ///< calls that ask for no tokens, such as those that give some back
-  std::uint64_t heartbeats_answered = 0;  ///< scripts that report that this node is alive
-  std::uint64_t heartbeats_missed = 0;    ///< those without an answer
+  std::uint64_t heartbeats_answered = 0;  ///< heartbeats, which report that this node is alive, with an answer
+  std::uint64_t heartbeats_missed = 0;    ///< heartbeats without an answer
   std::uint64_t grants = 0;               ///< tokens granted by calls
   std::uint64_t returns = 0;              ///< tokens given back unused
   std::uint64_t timeouts = 0;             ///< calls whose outcome is unknown
