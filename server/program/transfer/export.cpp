@@ -1,6 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 
 #include "outcome.hpp"
 #include "petstore/disk/file_descriptor.hpp"
+#include "petstore/disk/lock.hpp"
 #include "petstore/disk/sync.hpp"
 #include "store/await.hpp"
 #include "store/value_or_fail.hpp"
@@ -91,12 +91,7 @@ disk::file_descriptor lock_for_owner(fs::path const& path) {
   disk::file_descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
   if (file.get() < 0 || ::fchmod(file.get(), 0600) != 0)
     throw usage_error("cannot write '" + path.string() + "': " + std::generic_category().message(errno));
-  bool const is_locked_by_another = ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  struct stat locked {};
-  struct stat named {};
-  bool const is_still_there = ::fstat(file.get(), &locked) == 0 && ::stat(path.c_str(), &named) == 0 &&
-                              locked.st_ino == named.st_ino;  // else the other one has just ended
-  if (is_locked_by_another || !is_still_there) throw command_error("another export is writing '" + path.string() + "'");
+  if (!disk::lock_alone(file, path)) throw command_error("another export is writing '" + path.string() + "'");
   return file;
 }
 

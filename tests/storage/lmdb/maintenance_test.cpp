@@ -341,6 +341,19 @@ BOOST_AUTO_TEST_CASE(copy_that_was_interrupted_does_not_hinder_the_next) {
   BOOST_TEST(!std::filesystem::exists(copy / "quota"));
 }
 
+BOOST_AUTO_TEST_CASE(an_interrupted_restore_leaves_no_empty_store_in_place_of_the_one_that_was_wanted) {
+  storage::back_up_lmdb_store(store_path, copy);
+  auto const restored = directory / "restored";
+  std::filesystem::create_directories(restored / "restore.partial");
+  auto const refusal = "cannot open the store in '" + restored.string() +
+                       "': a restore into it has not ended: repeat that, or remove its restore.partial";
+  auto const options = options_for(restored);
+  BOOST_TEST(refusal_of(options) == refusal);
+  BOOST_TEST(message_of([&] { storage::validate_lmdb_store(options); }) == refusal);
+  storage::restore_lmdb_store(copy, restored);
+  BOOST_TEST(message_of([&] { storage::validate_lmdb_store(options); }) == "");
+}
+
 BOOST_AUTO_TEST_CASE(restored_store_is_the_one_that_was_copied) {
   storage::back_up_lmdb_store(store_path, copy);
   auto const restored = directory / "restored";

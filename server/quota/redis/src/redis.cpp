@@ -35,14 +35,13 @@ void validate_redis_address(std::string const& text) {
 
 std::unique_ptr<redis_quota> open_redis_quota(redis_options options) {
   asio::any_io_executor const executor = options.executor.get();
-  bool const reports = static_cast<bool>(options.report);
-  options.report = ports::without_exceptions(std::move(options.report));
+  auto const report = ports::without_exceptions(options.report);
   redis::client_options wanted;
   wanted.address = parse(options.address);
   wanted.name = "petstore-quota";
-  auto check = std::make_shared<server_check>(executor, recall_channel(options.environment), options.report);
-  if (reports)
-    wanted.on_state = [report = options.report, check](redis::state_change const& change) {
+  auto check = std::make_shared<server_check>(executor, recall_channel(options.environment), report);
+  if (options.report)
+    wanted.on_state = [report, check](redis::state_change const& change) {
       using kind = redis::state_change::kind;
       if (change.what == kind::failed) return;  // missed heartbeats are logged once instead
       if (change.what == kind::connected) check->look_soon();
@@ -56,7 +55,7 @@ std::unique_ptr<redis_quota> open_redis_quota(redis_options options) {
   listening.address = wanted.address;
   listening.name = "petstore-recalls";
   auto client = std::make_shared<redis::client>(executor, std::move(wanted));
-  if (reports) asio::post(executor, [check, client] { check->start(client); });
+  if (options.report) asio::post(executor, [check, client] { check->start(client); });
   auto runner = std::make_unique<client_runner>(executor, std::move(client), std::move(listening), std::move(check));
   return open_shared_quota(std::move(options), std::move(runner));
 }

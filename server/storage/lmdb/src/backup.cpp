@@ -1,6 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include "file_copy.hpp"
 #include "free_space.hpp"
 #include "page_check.hpp"
+#include "petstore/disk/lock.hpp"
 #include "petstore/storage/lmdb.hpp"
 #include "petstore/storage/lmdb_maintenance.hpp"
 
@@ -66,14 +66,10 @@ file_descriptor lock_unfinished(fs::path const& unfinished) {
   fs::create_directories(unfinished, failure);  // what failed is found by the next step
   file_descriptor lock(::open(unfinished.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (lock.get() < 0 || ::fchmod(lock.get(), 0700) != 0) fail("cannot be made: " + last_failure());
-  bool const is_locked_by_another = ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  struct stat locked {};
-  struct stat named {};
-  bool const is_still_there = ::fstat(lock.get(), &locked) == 0 && ::stat(unfinished.c_str(), &named) == 0 &&
-                              locked.st_ino == named.st_ino;  // else the other one has just ended
-  if (is_locked_by_another || !is_still_there)
+  if (!disk::lock_alone(lock, unfinished))
     throw maintenance_error("another backup is writing '" + unfinished.string() + "'");
-  if (locked.st_uid != ::geteuid()) fail("belongs to somebody else");
+  struct stat made {};
+  if (::fstat(lock.get(), &made) != 0 || made.st_uid != ::geteuid()) fail("belongs to somebody else");
   for (auto const* const name : {data_file_name, "lock.mdb", "quota"}) {  // and it holds no other: see above
     fs::remove_all(unfinished / name, failure);
     if (failure) fail("cannot be emptied: " + failure.message());

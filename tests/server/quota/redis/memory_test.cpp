@@ -11,6 +11,7 @@
 #include "quota_node.hpp"
 #include "source.hpp"
 #include "support/failing_allocations.hpp"
+#include "support/sanitizers.hpp"
 
 using namespace petstore::quota;
 using namespace std::chrono_literals;
@@ -56,11 +57,13 @@ BOOST_FIXTURE_TEST_SUITE(quota_redis_memory, forgetful_world)
 
 /// How many test cases share the allocations, so that each is short where everything is slow.
 constexpr std::uint64_t slices = 8;
+/// ThreadSanitizer looks for threads that meet, which they do likewise after each failure.
+constexpr std::uint64_t slices_tried = PETSTORE_TESTS_HAVE_TSAN ? 2 : slices;
 
 /// Each of the slice's allocations on the node's thread in turn, on as many nodes at a time as rounds and heartbeats
 /// are waited for at once.
 BOOST_DATA_TEST_CASE(one_failure_wherever_it_comes_ends_no_quota_no_round_and_no_heartbeat,
-                     boost::unit_test::data::xrange(slices), slice) {
+                     boost::unit_test::data::xrange(slices_tried), slice) {
   constexpr std::uint64_t at_once = 25;
   struct tried {
     std::unique_ptr<node> one;

@@ -97,6 +97,22 @@ struct shared_world {
     }
   }
 
+  /// Charges so often in a short time that the node fetches more tokens than it needs, and holds the others.
+  void make_hold_tokens(node& n, ports::payer const& who) {
+    for (int i = 0; i < 12; ++i) {
+      n.charge(who, now());
+      pass(20ms);
+    }
+  }
+  /// Each of so many addresses gets a token by a refund, which the node may give back to the server.
+  void give_tokens_to_strangers(node& n, unsigned count) {
+    for (unsigned i = 0; i < count; ++i) {
+      auto const who = node::address(static_cast<unsigned char>(i % 256), static_cast<unsigned char>(i / 256));
+      auto const charged = n.wait_for(n.source().charge(who, now()));
+      n.wait_for(n.source().refund(who, charged, now()));
+    }
+  }
+
   /// Of an identity's minute. For this the other nodes give back what they hold.
   std::uint64_t used_as_told_by(node& n, std::uint64_t identity = 1) {
     auto const who = n.identity(free_plan, identity);
@@ -578,25 +594,15 @@ BOOST_AUTO_TEST_CASE(without_the_server_a_refund_and_a_look_tell_what_this_node_
 BOOST_AUTO_TEST_CASE(unused_tokens_go_back_when_a_node_closes) {
   auto a = make_node();
   auto const b = make_node();
-  for (int i = 0; i < 12; ++i) {
-    a->charge(a->identity(), now());
-    pass(20ms);
-  }
+  make_hold_tokens(*a, a->identity());
   a->source().close();
   BOOST_TEST(b->admitted_of(70, b->identity(), now()) == 48u);
 }
 
 BOOST_AUTO_TEST_CASE(unused_tokens_of_keys_go_back_first_when_a_node_closes) {
   auto const a = make_node(), b = make_node();
-  for (unsigned i = 0; i < 1'500; ++i) {  // more than may be under way at a time
-    auto const who = node::address(static_cast<unsigned char>(i % 256), static_cast<unsigned char>(i / 256));
-    auto const charged = a->wait_for(a->source().charge(who, now()));
-    a->wait_for(a->source().refund(who, charged, now()));
-  }
-  for (int i = 0; i < 12; ++i) {
-    a->charge(a->identity(), now());
-    pass(20ms);
-  }
+  give_tokens_to_strangers(*a, 1'500);  // more than may be under way at a time
+  make_hold_tokens(*a, a->identity());
   server.holds_strangers = true;
   a->source().close();
   BOOST_TEST(b->admitted_of(70, b->identity(), now()) == 48u);
@@ -631,10 +637,7 @@ BOOST_AUTO_TEST_CASE(after_the_end_of_a_source_the_failure_policy_decides) {
 
 BOOST_AUTO_TEST_CASE(unused_tokens_go_back_when_another_node_needs_them) {
   auto const a = make_node(), b = make_node();
-  for (int i = 0; i < 12; ++i) {
-    a->charge(a->identity(), now());
-    pass(20ms);
-  }
+  make_hold_tokens(*a, a->identity());
   BOOST_TEST(a->counters().grants > 12u);
   BOOST_TEST(a->counters().returns == 0u);
   BOOST_TEST(b->admitted_of(70, b->identity(), now()) == 48u);
@@ -921,10 +924,7 @@ BOOST_AUTO_TEST_CASE(without_memory_nothing_stops_for_good) {
   auto const b = make_node(failure_policy::closed);
   wait_until([&] { return a->counters().nodes == 2; });
   limits::plan const smooth{.short_window = limits::per_minute(60'000), .short_refill = limits::refill::continuous};
-  for (int i = 0; i < 12; ++i) {
-    a->charge(a->identity(smooth, 2), now());
-    pass(20ms);
-  }
+  make_hold_tokens(*a, a->identity(smooth, 2));
   wait_while_time_passes([&] { return a->counters().returns > 0; });
 }
 
@@ -990,15 +990,8 @@ BOOST_AUTO_TEST_CASE(tokens_of_keys_go_back_beside_any_number_of_strangers) {
   auto const a = make_node(), b = make_node();
   wait_until([&] { return a->counters().nodes == 2 && b->counters().nodes == 2; });
   // Each has a token to give back that a refund brought, and tries in vain.
-  for (unsigned i = 0; i < 2'500; ++i) {
-    auto const who = node::address(static_cast<unsigned char>(i % 256), static_cast<unsigned char>(i / 256));
-    auto const charged = a->wait_for(a->source().charge(who, now()));
-    a->wait_for(a->source().refund(who, charged, now()));
-  }
-  for (int i = 0; i < 12; ++i) {
-    a->charge(a->identity(), now());
-    pass(20ms);
-  }
+  give_tokens_to_strangers(*a, 2'500);
+  make_hold_tokens(*a, a->identity());
   server.fails_strangers = true;
   std::uint64_t admitted = 0;
   wait_while_time_passes([&] {
@@ -1064,10 +1057,7 @@ BOOST_AUTO_TEST_CASE(degraded_admits_a_share_and_reports_it) {
 BOOST_AUTO_TEST_CASE(held_tokens_outlast_the_server) {
   deadline = 1s;
   auto const a = make_node(failure_policy::closed);
-  for (int i = 0; i < 12; ++i) {
-    a->charge(a->identity(), now());
-    pass(20ms);
-  }
+  make_hold_tokens(*a, a->identity());
   wait_until([&] { return a->counters().grants > 12; });
   server.now_it = mood::refuses;
   pass(2s);
@@ -1292,10 +1282,7 @@ BOOST_AUTO_TEST_CASE(an_account_is_kept_whoever_comes_for_it_later) {
 
 BOOST_AUTO_TEST_CASE(a_recall_reaches_identities_that_come_and_go) {
   auto const a = make_node(), b = make_node();
-  for (int i = 0; i < 12; ++i) {
-    a->charge(a->guest(), now());
-    pass(20ms);
-  }
+  make_hold_tokens(*a, a->guest());
   BOOST_TEST(a->counters().grants > 12u);
   BOOST_TEST(b->admitted_of(70, b->guest(), now()) == 48u);
   BOOST_TEST(b->counters().policy_decisions == 0u);
@@ -1304,10 +1291,7 @@ BOOST_AUTO_TEST_CASE(a_recall_reaches_identities_that_come_and_go) {
 
 BOOST_AUTO_TEST_CASE(their_unused_tokens_go_back_when_a_node_closes) {
   auto const a = make_node(), b = make_node();
-  for (int i = 0; i < 12; ++i) {
-    a->charge(a->guest(), now());
-    pass(20ms);
-  }
+  make_hold_tokens(*a, a->guest());
   a->source().close();
   BOOST_TEST(b->admitted_of(70, b->guest(), now()) == 48u);
 }
