@@ -87,13 +87,6 @@ key_snapshot::key_snapshot(key_directory const& directory, plan_table const& pla
       left_out_.push_back(identity.number);
   }
 
-  auto const number_of_plan = [&](std::string const& plan) {
-    auto const known = std::ranges::find(plan_names_, plan, [](auto const& name) { return *name; });
-    auto const number = static_cast<std::uint32_t>(known - plan_names_.begin());
-    if (known == plan_names_.end()) plan_names_.push_back(std::make_unique<std::string>(plan));
-    return number;
-  };
-
   if (directory.keys.size() >= std::numeric_limits<std::uint32_t>::max()) throw std::length_error("too many keys");
   slots_.resize(std::bit_ceil(directory.keys.size() + directory.keys.size() / 2 + 2));  // never full, so a search ends
   entries_.reserve(directory.keys.size());
@@ -105,7 +98,7 @@ key_snapshot::key_snapshot(key_directory const& directory, plan_table const& pla
       owner.plan_number = number_of_plan(owner.plan.name);
       owner.account = &account_of(key.identity, owner.plan.numbers, owner.identity->quota_resets);
     }
-    entries_.push_back(
+    insert(
         {.digest = key.digest,
          .key = key.number,
          .identity = key.identity,
@@ -116,12 +109,24 @@ key_snapshot::key_snapshot(key_directory const& directory, plan_table const& pla
          .plan_number = owner.plan_number,
          .expires_unix_ms = key.expires_at ? std::max<std::int64_t>(1, key.expires_at->time_since_epoch().count()) : 0,
          .banned_until = owner.identity->banned_until.value_or(unix_ms{})});
-
-    hash const wanted(key.digest);
-    auto at = wanted.position & (slots_.size() - 1);
-    while (slots_[at].entry_number != 0) at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = {owner.account, wanted.tag, static_cast<std::uint32_t>(entries_.size())};
   }
+}
+
+/// The index of the name among those of the keys, to which it is added when it is new.
+std::uint32_t key_snapshot::number_of_plan(std::string const& name) {
+  auto const known = std::ranges::find(plan_names_, name, [](auto const& each) { return *each; });
+  auto const number = static_cast<std::uint32_t>(known - plan_names_.begin());
+  if (known == plan_names_.end()) plan_names_.push_back(std::make_unique<std::string>(name));
+  return number;
+}
+
+/// Adds the entry, and its slot.
+void key_snapshot::insert(key_entry entry) {
+  hash const wanted(entry.digest);
+  auto at = wanted.position & (slots_.size() - 1);
+  while (slots_[at].entry_number != 0) at = (at + 1) & (slots_.size() - 1);
+  entries_.push_back(entry);
+  slots_[at] = {entry.account, wanted.tag, static_cast<std::uint32_t>(entries_.size())};
 }
 
 key_entry const* key_snapshot::find(sha256_digest const& digest, unix_ms now) const noexcept {

@@ -26,6 +26,7 @@ std::string_view find_name_fault(std::string_view name) noexcept {
     has_control = has_control || is_control(*c);
     has_visible = has_visible || !is_white_space(*c);
   }
+  static_assert(name_code_points_max == 255, "as the sentences say");
   if (count == 0) return "name must not be empty";
   if (count > name_code_points_max && has_control) {
     return "name must be at most 255 characters long and without control characters";

@@ -128,7 +128,7 @@ struct application::impl : std::enable_shared_from_this<application::impl> {
   key_watcher watcher;
   ban_log bans;
   quota_watch thresholds;
-  page const description;
+  std::shared_ptr<page const> const description;
   std::vector<std::unique_ptr<thread_context>> contexts;
   std::atomic<std::size_t> next_context{0};
   std::atomic<bool> has_started{false};
@@ -176,7 +176,7 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
       watcher{control, *shared->store, *shared->quotas, keys, options.plans, clock(), options.log},
       bans{*shared->quotas, options.log},
       thresholds{options.on_quota_threshold, options.log},
-      description{make_description(options.service)},
+      description{std::make_shared<page const>(make_description(options.service))},
       ticker{control} {
   common_parts const common{options, shared, description, keys, bans, thresholds};
   for (std::size_t i = 0; i < executors.size(); ++i)
@@ -260,7 +260,7 @@ void application::impl::log_connections_cut_off() const noexcept {
   try {
     options.log(severity::warning, "application_not_drained", "connections cut off: " + std::to_string(connections),
                 {});
-  } catch (...) {  // a host's log
+  } catch (std::bad_alloc const&) {
   }
 }
 

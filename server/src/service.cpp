@@ -25,28 +25,25 @@
 namespace petstore::server {
 
 struct service::impl {
-  impl(service_options const& o, page const& d, ports::store& s, ports::quota_source& q, key_registry const& keys,
-       metrics_shard& m, readiness const& r, clock_function c, log_function l, key_check* check, ban_log* b,
-       in_flight* shared, quota_watch* w)
+  impl(service_options const& o, service_parts p)
       : options{o},
-        description{&d},
-        store{s},
-        quotas{q},
-        counters{m},
-        state{r},
-        clock{std::move(c)},
-        log{std::move(l)},
-        bans{b},
-        own_flights{shared ? nullptr : std::make_unique<in_flight>()},
-        flights{shared ? *shared : *own_flights},
-        access{options, keys, q, check, m} {
-    if (w) watching.emplace(*w, m);
+        description{p.description ? std::move(p.description) : std::make_shared<page const>(make_description(o))},
+        store{p.store.get()},
+        quotas{p.quotas.get()},
+        counters{p.counters.get()},
+        state{p.state.get()},
+        clock{std::move(p.clock)},
+        log{std::move(p.log)},
+        bans{p.bans},
+        own_flights{p.flights ? nullptr : std::make_unique<in_flight>()},
+        flights{p.flights ? *p.flights : *own_flights},
+        access{options, p.keys.get(), quotas, p.check, counters} {
+    if (p.watch) watching.emplace(*p.watch, counters);
   }
 
   request_task handle(request const&, response&);
   void find_route(exchange&);
-  ports::eventual<caller> identify(exchange&);
-  ports::eventual<limits::verdict> admit(exchange&, in_flight::slot&);
+  ports::eventual<limits::verdict> admit(exchange const&, in_flight::slot&);
   bool enter(exchange const&, in_flight::slot&);
   limits::verdict refuse_in_flight(exchange const&);
   ports::eventual<limits::verdict> charge(exchange const&);
@@ -64,9 +61,8 @@ struct service::impl {
   limits::resource add_limits(limits::verdict const&, std::uint32_t in_flight_max, response&) const;
   void record(exchange const&, limits::resource shown);
 
-  service_options options;  ///< const, except for reconfigure
-  page const* description;
-  std::shared_ptr<page const> replaced_description;  ///< shared by the services of an application
+  service_options options;                  ///< const, except for reconfigure
+  std::shared_ptr<page const> description;  ///< shared by the services of an application
   ports::store& store;
   ports::quota_source& quotas;
   metrics_shard& counters;
@@ -143,12 +139,8 @@ std::span<std::string_view const> charged_operation_names() noexcept {
   return names;
 }
 
-service::service(service_options const& options, page const& description, ports::store& store,
-                 ports::quota_source& quotas, key_registry const& keys, metrics_shard& counters, readiness const& state,
-                 clock_function clock, log_function log, key_check* check, ban_log* bans, in_flight* flights,
-                 quota_watch* watch)
-    : impl_{std::make_unique<impl>(options, description, store, quotas, keys, counters, state, std::move(clock),
-                                   std::move(log), check, bans, flights, watch)} {}
+service::service(service_options const& options, service_parts parts)
+    : impl_{std::make_unique<impl>(options, std::move(parts))} {}
 
 service::~service() = default;
 
@@ -163,10 +155,16 @@ request_task service::impl::handle(request const& req, response& out) {
   in_flight::slot slot;  // until the answer is made, or this coroutine is destroyed
   find_route(x);
   try {
-    auto identifying = identify(x);
+    auto identifying = access.identify(x.req, x.payment(), x.now);
+    bool const waits_for_caller = !identifying.is_ready();
     x.caller = co_await identifying;
+    if (waits_for_caller) x.now = clock();
+    x.step = request_step::charge;
     auto admitting = admit(x, slot);
+    bool const waits_for_quotas = !admitting.is_ready();
     auto const verdict = co_await admitting;
+    if (waits_for_quotas) x.quota_wait = clock().boot - x.now.boot;
+    x.step = request_step::answer;
     apply(x, verdict);
     if (!x.is_refused) {
       auto answering = answer(x);
@@ -193,19 +191,10 @@ void service::impl::find_route(exchange& x) {
   x.is_preflight = cors.is_preflight(x.req);
 }
 
-ports::eventual<caller> service::impl::identify(exchange& x) {
-  auto found = access.identify(x.req, x.payment(), x.now);
-  x.is_waited_for = !found.is_ready();
-  return found;
-}
-
 /// Counts the request as in flight, and charges it. Beyond the limit it is refused, and the quotas are only read.
-ports::eventual<limits::verdict> service::impl::admit(exchange& x, in_flight::slot& slot) {
-  x.is_identified = true;
-  if (x.is_waited_for) x.now = clock();
-  auto verdict = enter(x, slot) ? charge(x) : refuse_in_flight(x);
-  x.is_waited_for = !verdict.is_ready();
-  return verdict;
+ports::eventual<limits::verdict> service::impl::admit(exchange const& x, in_flight::slot& slot) {
+  if (enter(x, slot)) return charge(x);
+  return refuse_in_flight(x);
 }
 
 /// Whether the request may be in flight; the slot counts it, where these are limited.
@@ -216,7 +205,7 @@ bool service::impl::enter(exchange const& x, in_flight::slot& slot) {
   return static_cast<bool>(slot);
 }
 
-/// A ban counts first.
+/// A caller who is banned is told of the ban, and not of its requests in flight.
 limits::verdict service::impl::refuse_in_flight(exchange const& x) {
   auto verdict = quotas.observe(x.caller.payer, x.now);
   if (!verdict.refused()) {
@@ -243,9 +232,7 @@ ports::eventual<limits::verdict> service::impl::charge(exchange const& x) {
 
 /// Refuses the request if the quotas do.
 void service::impl::apply(exchange& x, limits::verdict const& verdict) {
-  if (x.is_waited_for) x.quota_wait = clock().boot - x.now.boot;
   x.verdict = verdict;
-  x.is_charged = true;
   if (verdict.decision == limits::decision::banned) {
     if (!verdict.can_ever_pass()) x.verdict.cost = 1;  // told like any ban; the cost is refused when the ban is over
     if (verdict.begins_ban && bans) bans->begin(x.caller.payer, x.caller.key, verdict, log_origin{x.req});
@@ -285,19 +272,21 @@ handlers::outcome service::impl::answer(exchange& x) {
 
 /// Answers after an exception of a port or a handler: it says which step failed.
 void service::impl::fail(exchange& x, std::exception const& e) {
-  if (!x.is_identified) {
+  if (x.step == request_step::answer) {
+    bool const lacks_memory = dynamic_cast<std::bad_alloc const*>(&e) != nullptr;
+    return refuse(x, lacks_memory ? errc::unavailable : errc::internal, {}, lacks_memory ? "out of memory" : e.what());
+  }
+  std::string cause;
+  if (x.step == request_step::identify) {
     x.now = clock();
     x.caller.payer = access.payer_of_address(x.req);
-    x.verdict = quotas.observe(x.caller.payer, x.now);
-    return refuse(x, errc::unavailable, {}, std::string{"the key cannot be checked: "} + e.what());
-  }
-  if (!x.is_charged) {
+    cause = "the key cannot be checked: ";
+  } else {
     x.quota_wait = clock().boot - x.now.boot;
-    x.verdict = quotas.observe(x.caller.payer, x.now);
-    return refuse(x, errc::unavailable, {}, std::string{"the quotas cannot be charged: "} + e.what());
+    cause = "the quotas cannot be charged: ";
   }
-  bool const lacks_memory = dynamic_cast<std::bad_alloc const*>(&e) != nullptr;
-  refuse(x, lacks_memory ? errc::unavailable : errc::internal, {}, lacks_memory ? "out of memory" : e.what());
+  x.verdict = quotas.observe(x.caller.payer, x.now);
+  refuse(x, errc::unavailable, {}, cause + e.what());
 }
 
 /// A request that failed by our fault costs nothing.
@@ -364,7 +353,7 @@ void service::impl::record(exchange const& x, limits::resource shown) {
   if (x.out.status >= 500) log(severity::error, x.out.notes.error_code, x.out.notes.cause, log_origin{x.req});
 }
 
-/// It costs nothing: the quotas are only read.
+/// The refusal costs no token: the quotas are only read.
 void service::refuse(errc e, std::string_view message, request const& partial, response& out) {
   auto& s = *impl_;
   auto const payer = s.access.payer_of_address(partial);
@@ -388,9 +377,7 @@ void service::reconfigure(service_options const& fresh, std::shared_ptr<page con
   s.options.anonymous = fresh.anonymous;
   s.options.cors_origins = fresh.cors_origins;
   s.cors = server::cors{s.options};
-  if (!description) return;
-  s.description = description.get();
-  s.replaced_description = std::move(description);
+  if (description) s.description = std::move(description);
 }
 
 }  // namespace petstore::server

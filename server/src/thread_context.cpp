@@ -24,18 +24,18 @@ thread_context::thread_context(asio::any_io_executor executor, common_parts comm
       common_{common},
       counters_{counters},
       service_{common.options.service,
-               common.description,
-               *common.shared->store,
-               *common.shared->quotas,
-               common.keys,
-               counters,
-               common.shared->state,
-               request_clock(common.options),
-               common.options.log,
-               common.options.keys,
-               &common.bans,
-               &common.shared->flights,
-               &common.thresholds},
+               {.store = *common.shared->store,
+                .quotas = *common.shared->quotas,
+                .keys = common.keys,
+                .counters = counters,
+                .state = common.shared->state,
+                .clock = request_clock(common.options),
+                .log = common.options.log,
+                .description = common.description,
+                .check = common.options.keys,
+                .bans = &common.bans,
+                .flights = &common.shared->flights,
+                .watch = &common.thresholds}},
       pages_{common.shared->mounts, service_},
       handler_{common.options.mounts.empty() ? static_cast<http_handler&>(service_) : pages_},
       limits_{common.options.connections},
@@ -80,10 +80,7 @@ listener& thread_context::open(asio::ip::tcp::acceptor acceptor) {
 
 /// There are no descriptors or no memory. The socket is lost, and the host's executor runs on.
 void thread_context::report_failure(std::string_view why) const noexcept {
-  try {
-    common_.options.log(severity::error, "listener_failed", why, {});
-  } catch (...) {  // a host's log
-  }
+  common_.options.log(severity::error, "listener_failed", why, {});
 }
 
 /// Stops all listeners at once: while one waits for a client, the others accept nothing more. May be called again.

@@ -31,7 +31,7 @@ struct shared_parts {
 struct common_parts {
   application_options const& options;
   std::shared_ptr<shared_parts> const& shared;
-  page const& description;
+  std::shared_ptr<page const> const& description;
   key_registry const& keys;
   ban_log& bans;
   quota_watch& thresholds;

@@ -871,10 +871,12 @@ BOOST_AUTO_TEST_CASE(every_token_completes_a_start_and_a_drain) {
     return *all.emplace_back(std::make_unique<application>(executors, shared_store, quotas));
   };
   tests::every_token<>{context}.check(
-      [&](auto&& token) { return make().async_start(std::forward<decltype(token)>(token)); });
+      [&](auto&& token) { return make().async_start(std::forward<decltype(token)>(token)); },
+      tests::allocator_use::none);
   error why;
   tests::every_token<>{context}.check(
-      [&](auto&& token) { return make().async_start(why, std::forward<decltype(token)>(token)); });
+      [&](auto&& token) { return make().async_start(why, std::forward<decltype(token)>(token)); },
+      tests::allocator_use::none);
   tests::every_token<bool>{context}.check(
       [&](auto&& token) { return make().async_drain({}, std::forward<decltype(token)>(token)); });
   tests::every_token<bool>{context}.check(

@@ -115,9 +115,11 @@ class live_shop : public service_fixture {
     auto acceptors = open_acceptors({asio::ip::address_v4::loopback(), 0}, executors);
     auto const ignore_log = [](severity, std::string_view, std::string_view, log_origin const&) {};
     auto const count_answer = [this](access_record const&) { ++answers_; };
-    served_ = std::make_unique<service>(
-        options, *description, *shop, held_, keys, counters.shard(0), state, [this] { return now; }, ignore_log,
-        nullptr, nullptr, &flights_);
+    auto held = parts();
+    held.quotas = held_;
+    held.log = ignore_log;
+    held.flights = &flights_;
+    served_ = std::make_unique<service>(options, std::move(held));
     pages_ = std::make_unique<mounted_pages>(mounts_, *served_);
     listener_ = std::make_unique<listener>(std::move(acceptors.front()), *pages_, connection_limits{}, budget_,
                                            ignore_log, count_answer, listener_options{});

@@ -93,9 +93,13 @@ served_shop::served_shop(server::clock_function clock) : clock_{std::move(clock)
   context.run();
   refreshed.get();
   auto const silent = [](server::severity, std::string_view, std::string_view, server::log_origin const&) {};
-  description_ = server::make_description(options_);
-  service_ = std::make_unique<server::service>(options_, description_, *store_, *quotas_, keys_, metrics_.shard(0),
-                                               readiness_, clock_, silent);
+  service_ = std::make_unique<server::service>(options_, server::service_parts{.store = *store_,
+                                                                               .quotas = *quotas_,
+                                                                               .keys = keys_,
+                                                                               .counters = metrics_.shard(0),
+                                                                               .state = readiness_,
+                                                                               .clock = clock_,
+                                                                               .log = silent});
 
   std::string json;
   tag_of_animal_ = to_string(value_of(store_->read(record_kind::pet, an_animal, json).take()));

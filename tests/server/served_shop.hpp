@@ -66,7 +66,6 @@ class served_shop {
   temporary_directory directory_;
   server::clock_function const clock_;
   server::service_options options_;
-  server::page description_;
   std::unique_ptr<ports::store> store_;
   std::unique_ptr<ports::quota_source> quotas_;
   key_registry keys_;

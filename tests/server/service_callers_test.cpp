@@ -44,10 +44,9 @@ struct far_check final : key_check {
 /// A service that asks this check for the owners of tokens.
 struct checked_fixture : service_fixture {
   explicit checked_fixture(key_check* check = nullptr) {
-    auto const clock = [this] { return now; };
-    auto const logger = [](severity, std::string_view, std::string_view, log_origin const&) {};
-    tested = std::make_unique<service>(options, *description, store(), *quotas, keys, counters.shard(0), state, clock,
-                                       logger, check ? check : &far);
+    auto checked = parts();
+    checked.check = check ? check : &far;
+    tested = std::make_unique<service>(options, std::move(checked));
   }
   far_check far{*this};
 };
@@ -185,10 +184,9 @@ BOOST_AUTO_TEST_CASE(a_503_to_a_banned_address_names_the_end_of_the_ban_and_no_o
   BOOST_TEST(turned_away.field("Retry-After") == banned.field("Retry-After"));
 
   no_idea keys;
-  auto const clock = [&s] { return s.now; };
-  auto const log = [](severity, std::string_view, std::string_view, log_origin const&) {};
-  s.tested = std::make_unique<service>(s.options, *s.description, s.store(), *s.quotas, s.keys, s.counters.shard(0),
-                                       s.state, clock, log, &keys);
+  auto checked = s.parts();
+  checked.check = &keys;
+  s.tested = std::make_unique<service>(s.options, std::move(checked));
   auto const unchecked = s.get("/v1/pets", "x");
   check_error(unchecked, errc::unavailable);
   BOOST_TEST(unchecked.field("Retry-After") == banned.field("Retry-After"));

@@ -132,12 +132,23 @@ service_fixture::service_fixture(service_options o, limits::ban_policy rules)
                          {"business", {limits::per_minute(1'000), limits::per_day(100'000)}}};
   watcher = std::make_unique<key_watcher>(context.get_executor(), *shop, *quotas, keys, plans, clock(), logger());
   refresh_keys();
-  description = std::make_unique<page>(make_description(options));
-  tested = std::make_unique<service>(options, *description, *shop, *quotas, keys, counters.shard(0), state, clock(),
-                                     logger(), nullptr, bans.get(), nullptr, &watch_);
+  auto with_bans = parts();
+  with_bans.bans = bans.get();
+  with_bans.watch = &watch_;
+  tested = std::make_unique<service>(options, std::move(with_bans));
 }
 
 service_fixture::~service_fixture() = default;
+
+service_parts service_fixture::parts() {
+  return {.store = *shop,
+          .quotas = *quotas,
+          .keys = keys,
+          .counters = counters.shard(0),
+          .state = state,
+          .clock = clock(),
+          .log = logger()};
+}
 
 clock_function service_fixture::clock() {
   return [this] { return now; };

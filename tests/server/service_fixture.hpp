@@ -101,6 +101,8 @@ class service_fixture : public tests::virtual_clock {
   }
 
   ports::store& store();
+  /// What the service works with, without what is optional.
+  service_parts parts();
 
   service_options options;
   asio::io_context context{1};
@@ -113,7 +115,6 @@ class service_fixture : public tests::virtual_clock {
   std::unique_ptr<ban_log> bans;
   std::vector<quota_threshold> thresholds;  ///< told
   std::unique_ptr<key_watcher> watcher;
-  std::unique_ptr<page> description;
   std::unique_ptr<service> tested;
 
  private:

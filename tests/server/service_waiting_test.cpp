@@ -51,12 +51,12 @@ class far_quotas final : public tests::forwarding_quotas {
 struct far_fixture : service_fixture {
   explicit far_fixture(service_options o = {}) : service_fixture{std::move(o)} {
     shop->waits = true;
-    auto const clock = [this] { return now; };
-    auto const logger = [this](severity, std::string_view event, std::string_view detail, log_origin const&) {
+    auto over_far_quotas = parts();
+    over_far_quotas.quotas = far;
+    over_far_quotas.log = [this](severity, std::string_view event, std::string_view detail, log_origin const&) {
       log.push_back(std::string{event}.append(": ").append(detail));
     };
-    tested =
-        std::make_unique<service>(options, *description, *shop, far, keys, counters.shard(0), state, clock, logger);
+    tested = std::make_unique<service>(options, std::move(over_far_quotas));
   }
 
   far_quotas far{*quotas};

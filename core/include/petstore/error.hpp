@@ -1,11 +1,14 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/describe/enum.hpp>
 #include <boost/system/result.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "petstore/enumeration.hpp"
 #include "petstore/export.hpp"
 
 namespace petstore {
@@ -36,8 +39,12 @@ enum class errc : std::uint8_t {
   unavailable,                 ///< nothing was done, and a retry may succeed: full, unreachable, overloaded
   http_version_not_supported,  ///< neither HTTP/1.1 nor 1.0
 };
+BOOST_DESCRIBE_ENUM(errc, invalid_request, malformed_http, unauthorized, forbidden, not_found, method_not_allowed,
+                    request_timeout, conflict, precondition_failed, payload_too_large, uri_too_long,
+                    unsupported_media_type, expectation_failed, rate_limited, too_many_in_flight, banned,
+                    headers_too_large, internal, not_implemented, unavailable, http_version_not_supported)
 /// The number of error codes.
-inline constexpr std::size_t errc_count = 21;
+inline constexpr std::size_t errc_count = enumerators<errc>.size();
 
 /// One row of the table that maps failures to answers.
 struct PETSTORE_EXPORT error_description {

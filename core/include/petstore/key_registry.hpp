@@ -79,6 +79,9 @@ class PETSTORE_EXPORT key_snapshot {
     std::uint32_t entry_number = 0;      ///< from 1; 0: the slot is free
   };
 
+  std::uint32_t number_of_plan(std::string const& name);
+  void insert(key_entry);
+
   std::uint64_t version_ = 0;
   std::vector<slot> slots_;  ///< open addressing, a power of two, at most two thirds full
   std::vector<key_entry> entries_;

@@ -121,7 +121,7 @@ class http_server {
     }
   }
 
-  /// Requests in progress get their answers. Connections that wait for a request are closed.
+  /// A request whose head has arrived gets its answer. Other connections are closed.
   void drain() {
     is_draining_ = true;
     acceptor_.close();

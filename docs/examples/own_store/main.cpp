@@ -120,6 +120,7 @@ std::uint16_t port_of(std::string_view text) {
 int main(int argc, char** argv) try {
   if (argc != 3) throw std::invalid_argument{"usage: own_store PORT DIRECTORY"};
   std::filesystem::path const directory = argv[2];
+  asio::io_context context{1};  // outlives the store, which answers writes on it
   storage::lmdb_options data;
   data.directory = directory;
   data.environment = petstore::environment::production;
@@ -128,7 +129,6 @@ int main(int argc, char** argv) try {
   auto const store = std::make_shared<stocktaking_store>(storage::open_lmdb_store(data));
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota(counts);
 
-  asio::io_context context{1};
   tcp::endpoint const where{asio::ip::address_v4::loopback(), port_of(argv[1])};
   bool is_whole = false;
   std::exception_ptr failed;

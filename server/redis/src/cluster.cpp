@@ -8,6 +8,7 @@
 #include "keep_going.hpp"
 #include "petstore/asio/as_result.hpp"
 #include "slot.hpp"
+#include "slot_map_request.hpp"
 
 namespace petstore::redis {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "channel.hpp"
 #include "slot.hpp"
 
 namespace petstore::redis {
@@ -32,17 +31,6 @@ result<std::vector<slot_range>> read_slot_map(reply const& map, node const& from
                       {has_host ? master[0].text : from.host, static_cast<std::uint16_t>(master[1].integer)}});
   }
   return ranges;
-}
-
-asio::awaitable<result<std::vector<slot_range>>> ask_for_slot_map(std::shared_ptr<channel> line, node from,
-                                                                  std::chrono::steady_clock::time_point deadline) {
-  auto asking = line->ask({"CLUSTER", "SLOTS"}, deadline);
-  result<reply> const answer = co_await std::move(asking);
-  if (!answer) co_return answer.error();
-  if (answer->is_error()) co_return failure{errc::refused, answer->text};
-  auto map = read_slot_map(*answer, from);
-  if (map && map->empty()) co_return failure{errc::refused, "No slot has a master."};
-  co_return map;
 }
 
 }  // namespace petstore::redis

@@ -1,10 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
-#include <chrono>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "petstore/redis/address.hpp"
@@ -12,9 +9,6 @@
 #include "petstore/redis/reply.hpp"
 
 namespace petstore::redis {
-
-namespace asio = boost::asio;
-class channel;
 
 /// Slots from `first` to `last` and the master in charge of them.
 struct slot_range {
@@ -27,10 +21,5 @@ struct slot_range {
 
 /// Reads the reply to CLUSTER SLOTS. `from` sent it; a node without a host has the same host.
 result<std::vector<slot_range>> read_slot_map(reply const&, node const& from);
-
-/// Asks the node at the other end of the line for the map. A map without a slot is a failure: the node is not part of a
-/// cluster yet, or no longer.
-asio::awaitable<result<std::vector<slot_range>>> ask_for_slot_map(std::shared_ptr<channel>, node from,
-                                                                  std::chrono::steady_clock::time_point deadline);
 
 }  // namespace petstore::redis

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sentinels.hpp"
-#include "slot_map.hpp"
+#include "slot_map_request.hpp"
 #include "subscription.hpp"
 
 namespace petstore::redis {

@@ -39,24 +39,24 @@ access::access(service_options const& options, key_registry const& keys, ports::
       check_{check},
       counters_{counters} {}
 
-ports::eventual<caller> access::identify(request const& req, payment costs, limits::instant now) {
-  if (is_keyless(costs)) return keyless_caller(req, costs);
+ports::eventual<caller> access::identify(request const& req, payment how, limits::instant now) {
+  if (is_keyless(how)) return keyless_caller(req, how);
   auto const token = parse_bearer(req.find(known_field::authorization));
   if (!token) return anonymous_caller(req, false);
   if (check_)
-    return check_->check(*token, now).then([this, &req, costs](std::optional<principal> found) {
-      return caller_of(std::move(found), req, costs);
+    return check_->check(*token, now).then([this, &req, how](std::optional<principal> found) {
+      return caller_of(std::move(found), req, how);
     });
   auto const* entry = find_key(*token, now);
-  return entry ? owner_of(*entry, costs) : anonymous_caller(req, true);
+  return entry ? owner_of(*entry, how) : anonymous_caller(req, true);
 }
 
-caller access::keyless_caller(request const& req, payment costs) const {
+caller access::keyless_caller(request const& req, payment how) const {
   caller who;
   who.payer = payer_of_address(req);
   who.payer.kind = ports::payer::kind::keyless;
   who.payer.plan = keyless_plan;
-  if (costs == payment::page) {
+  if (how == payment::page) {
     who.payer.address = page_bucket_of(who.payer.address);
     who.payer.plan = page_plan;
   }
@@ -71,7 +71,7 @@ caller access::anonymous_caller(request const& req, bool gave_token) const {
   return who;
 }
 
-caller access::owner_of(key_entry const& entry, payment costs) {
+caller access::owner_of(key_entry const& entry, payment how) {
   caller who;
   who.payer.kind = ports::payer::kind::identity;
   who.payer.account = entry.account;
@@ -82,11 +82,11 @@ caller access::owner_of(key_entry const& entry, payment costs) {
   who.operators_ban_until = entry.banned_until;
   who.plan_row = row_of(entry);
   who.gave_token = true;
-  if (costs == payment::inquiry) who.plan_name = *entry.plan_name;
+  if (how == payment::inquiry) who.plan_name = *entry.plan_name;
   return who;
 }
 
-caller access::caller_of(std::optional<principal> found, request const& req, payment costs) {
+caller access::caller_of(std::optional<principal> found, request const& req, payment how) {
   if (!found || found->identity == 0) return anonymous_caller(req, true);
   caller who;
   who.payer = quotas_.payer_of(found->identity, found->plan);
@@ -94,7 +94,7 @@ caller access::caller_of(std::optional<principal> found, request const& req, pay
   who.scope = found->scope;
   who.plan_row = counters_.row_of_plan(found->plan_name);
   who.gave_token = true;
-  if (costs == payment::inquiry) who.plan_name = std::move(found->plan_name);
+  if (how == payment::inquiry) who.plan_name = std::move(found->plan_name);
   return who;
 }
 

@@ -2,8 +2,6 @@
 #include <utility>
 
 #include "api/records.hpp"
-#include "petstore/json.hpp"
-#include "petstore/server/request_body.hpp"
 
 namespace petstore::server::handlers {
 

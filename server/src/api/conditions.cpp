@@ -45,6 +45,7 @@ result<std::optional<ports::idempotency>> read_idempotency(request const& req, s
   std::string_view const key = unquote(sent);
   bool const is_visible = std::ranges::all_of(key, http::is_visible);
   if (key.empty() || key.size() > idempotency_key_bytes_max || !is_visible) {
+    static_assert(idempotency_key_bytes_max == 255, "as the sentence says");
     return error{errc::invalid_request, "Idempotency-Key must be 1 to 255 visible ASCII characters.", {}};
   }
   return std::optional{ports::idempotency{identity, kept_form(key), {}}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 
 #include "access/access.hpp"
 #include "api/router.hpp"
@@ -16,11 +17,14 @@
 
 namespace petstore::server {
 
+/// What is done with a request now: who failed, if something is thrown.
+enum class request_step { identify, charge, answer };
+
 /// One request on its way through the service: the request, what is known about it so far, and its answer. It is not
 /// moved until the request is answered, even while the request waits.
 struct exchange {
   exchange(request const& asked, response& answer, limits::instant at, service_options const& o, ports::store& s,
-           page const* const& document)
+           std::shared_ptr<page const> const& document)
       : req{asked}, out{answer}, arrived{at}, now{at}, options{o}, store{s}, description{document} {}
 
   request const& req;
@@ -30,13 +34,12 @@ struct exchange {
 
   service_options const& options;
   ports::store& store;
-  page const* const& description;  ///< the OpenAPI document; another one may replace it while the request waits
+  std::shared_ptr<page const> const&
+      description;  ///< the OpenAPI document; another one may replace it while the request waits
 
   route where = {};
   bool is_preflight = false;
-  bool is_waited_for = false;    ///< the value that was asked for last is not ready at once
-  bool is_identified = false;    ///< the caller is known
-  bool is_charged = false;       ///< the quotas have decided
+  request_step step = request_step::identify;
   bool is_refused = false;       ///< the answer is an error already
   bool has_asked_store = false;  ///< it asked the store, or found an error in the request just before that
   std::chrono::nanoseconds quota_wait{0};

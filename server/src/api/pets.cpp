@@ -2,10 +2,7 @@
 #include <utility>
 
 #include "api/records.hpp"
-#include "petstore/api_key.hpp"
-#include "petstore/json.hpp"
 #include "petstore/server/conditions.hpp"
-#include "petstore/server/request_body.hpp"
 
 namespace petstore::server::handlers {
 
@@ -14,17 +11,12 @@ outcome list_pets(exchange& x) {
 }
 
 outcome create_pet(exchange& x) {
-  auto repeatable = read_idempotency(x.req, x.caller.identity);
-  if (!repeatable) return repeatable.error();
-  auto const body = take_body(x.req, body_kind::json);
-  if (!body) return body.error();
-  if (*repeatable) (*repeatable)->body_digest = sha256(*body);
-  auto pet = decode_json<new_pet>(*body);
-  if (!pet) return pet.error();
-  if (!pet->status) pet->status = x.options.default_status;
-
-  return answer_created(
-      x, x.store.create_pet(std::move(*pet), x.options.require_known_category, std::move(*repeatable), x.now_ms()));
+  auto asked = read_creation<new_pet>(x);
+  if (!asked) return asked.error();
+  auto& pet = asked->body;
+  if (!pet.status) pet.status = x.options.default_status;
+  return answer_created(x, x.store.create_pet(std::move(pet), x.options.require_known_category,
+                                              std::move(asked->repeatable), x.now_ms()));
 }
 
 outcome get_pet(exchange& x) {
@@ -32,15 +24,10 @@ outcome get_pet(exchange& x) {
 }
 
 outcome update_pet(exchange& x) {
-  auto condition = read_condition(x.req, known_field::if_match);
-  if (!condition) return condition.error();
-  auto const body = take_body(x.req, body_kind::merge_patch);
-  if (!body) return body.error();
-  auto patch = decode_json<pet_patch>(*body);
-  if (!patch) return patch.error();
-
-  return answer_changed(
-      x, x.store.update_pet(x.where.id(), std::move(*patch), x.options.require_known_category, std::move(*condition)));
+  auto asked = read_change<pet_patch>(x);
+  if (!asked) return asked.error();
+  return answer_changed(x, x.store.update_pet(x.where.id(), std::move(asked->patch), x.options.require_known_category,
+                                              std::move(asked->condition)));
 }
 
 outcome delete_pet(exchange& x) {

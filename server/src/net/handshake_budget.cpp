@@ -2,6 +2,7 @@
 #include "petstore/server/handshake_budget.hpp"
 
 #include <stdexcept>
+#include <string>
 
 #include "net/address.hpp"
 #include "petstore/limits/keyed_hash.hpp"
@@ -13,7 +14,8 @@ namespace {
 std::optional<limits::short_window> checked(std::uint32_t per_minute_of_address) {
   if (per_minute_of_address == 0) return std::nullopt;
   if (auto const limit = limits::short_window::of(limits::per_minute(per_minute_of_address))) return limit;
-  throw std::invalid_argument{"an address has at most 16777215 handshakes a minute"};
+  throw std::invalid_argument{"an address has at most " + std::to_string(limits::short_tokens_max) +
+                              " handshakes a minute"};
 }
 
 }  // namespace

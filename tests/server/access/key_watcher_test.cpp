@@ -210,9 +210,11 @@ BOOST_AUTO_TEST_CASE(every_token_completes_a_refresh_and_a_run) {
   service_fixture s;
   error why;
   tests::every_token<>{s.context}.check(
-      [&](auto&& token) { return s.watcher->async_refresh(std::forward<decltype(token)>(token)); });
+      [&](auto&& token) { return s.watcher->async_refresh(std::forward<decltype(token)>(token)); },
+      tests::allocator_use::none);
   tests::every_token<>{s.context}.check(
-      [&](auto&& token) { return s.watcher->async_refresh(why, std::forward<decltype(token)>(token)); });
+      [&](auto&& token) { return s.watcher->async_refresh(why, std::forward<decltype(token)>(token)); },
+      tests::allocator_use::none);
   std::vector<std::unique_ptr<key_watcher>> watchers;
   tests::every_token<>{s.context}.check([&](auto&& token) {
     auto const ignore_log = [](severity, std::string_view, std::string_view, log_origin const&) {};

@@ -49,9 +49,10 @@ struct counted {
   ports::async_quota far{context.get_executor(), {std::shared_ptr<void>{}, &slow}, ten};
 
   // Once for both, at hand and far: each kind of handler takes a while to compile.
-  void check_every_token(ports::async_quota& quota) {
+  void check_every_token(ports::async_quota& quota, tests::allocator_use use) {
     tests::every_token<limits::verdict> tokens{context};
-    tokens.check([&](auto&& token) { return quota.async_charge(++customer, 1, std::forward<decltype(token)>(token)); });
+    tokens.check([&](auto&& token) { return quota.async_charge(++customer, 1, std::forward<decltype(token)>(token)); },
+                 use);
   }
 
   std::uint64_t left(std::uint64_t identity) {
@@ -143,12 +144,35 @@ BOOST_AUTO_TEST_CASE(a_future_is_ready_when_the_executor_has_run_and_starts_no_t
 }
 
 BOOST_AUTO_TEST_CASE(every_token_completes_a_charge_at_hand) {
-  check_every_token(at_hand);
+  check_every_token(at_hand, tests::allocator_use::to_call);
 }
 
 BOOST_AUTO_TEST_CASE(every_token_completes_a_charge_elsewhere) {
   slow.answer();
-  check_every_token(far);
+  check_every_token(far, tests::allocator_use::none);
+}
+
+BOOST_AUTO_TEST_CASE(an_allocator_is_not_used_after_its_handler_was_called) {
+  std::ptrdiff_t in_use = 0;
+  std::size_t taken = 0;
+  asio::cancellation_signal stop;
+  boost::system::error_code ended;
+  auto const handler = [&](boost::system::error_code failed, limits::verdict const&) { ended = failed; };
+  using allocator = tests::counting_allocator<void*>;
+  far.async_charge(
+      7, 1,
+      asio::bind_executor(
+          context, asio::bind_allocator(allocator{in_use, taken}, asio::bind_cancellation_slot(stop.slot(), handler))));
+  stop.emit(asio::cancellation_type::terminal);
+  context.poll();
+  BOOST_TEST(ended == asio::error::operation_aborted);
+  BOOST_TEST(in_use == 0);
+  auto const taken_before = std::exchange(taken, 0u);
+  BOOST_TEST(taken_before != 0u);
+  slow.answer();
+  context.run();
+  BOOST_TEST(left(7) == 10u);
+  BOOST_TEST(taken == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(an_executor_may_have_a_default_token) {

@@ -393,11 +393,13 @@ BOOST_FIXTURE_TEST_CASE(every_token_completes_a_charge_that_waits, waiting) {
   ports::async_quota real{context.get_executor(), local, fast};
   std::uint64_t customer = 100;
   tests::every_token<limits::verdict> tokens{context};
-  tokens.check([&](auto&& token) {
-    ++customer;
-    (void)local->account_of(customer, fast).charge(fast, limits::no_bans, limits::short_tokens_max, limits::now());
-    return real.async_wait_charge(customer, 1'000, std::forward<decltype(token)>(token));
-  });
+  tokens.check(
+      [&](auto&& token) {
+        ++customer;
+        (void)local->account_of(customer, fast).charge(fast, limits::no_bans, limits::short_tokens_max, limits::now());
+        return real.async_wait_charge(customer, 1'000, std::forward<decltype(token)>(token));
+      },
+      tests::allocator_use::none);
 }
 
 BOOST_FIXTURE_TEST_CASE(an_executor_may_have_a_default_token_for_waiting, waiting) {

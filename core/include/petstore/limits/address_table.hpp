@@ -24,7 +24,8 @@ class PETSTORE_EXPORT address_table {
   address_table(std::size_t capacity_max, std::uint64_t seed);
   ~address_table();
 
-  /// Like `account::charge`, for the account of that address. Makes the account if there is none.
+  /// Like `account::charge`, for the account of that address. Makes the account if there is none; throws std::bad_alloc
+  /// if there is no memory for it, and then takes nothing.
   [[nodiscard]] verdict charge(address const& whose, plan const& p, ban_policy const& bans, instant now) {
     return charge(whose, p, bans, 1, now);
   }
@@ -39,7 +40,7 @@ class PETSTORE_EXPORT address_table {
   /// charge, an address may be called back twice, first with its older state.
   void for_each(plan const&, instant, std::function<void(address const&, saved_account const&)> const&) const;
   /// The inverse of `for_each`, like `account::restore`. An address that has an account keeps it, and one that does not
-  /// fit into the table is left out; then it returns false.
+  /// fit into the table is left out; then it returns false. Throws like `charge`.
   bool restore(address const&, saved_account const&, plan const&, ban_policy const&, instant);
 
   /// The number of accounts now, without the overflow accounts.

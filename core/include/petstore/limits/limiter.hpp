@@ -168,7 +168,7 @@ class limiter {
   }
 
   /// Imposes an operator's ban. A ban that already lasts longer does not change. Returns false if the table is full:
-  /// then nothing was done.
+  /// then nothing was done. It ends when the time between `now` and `until` has passed, also if the wall clock is set.
   template <class Lookup = Key>
   [[nodiscard]] bool ban(Lookup const& key, wall_time until, instant now) {
     auto const use = table_.find_or_make(key, table_.hash_of(key), now, as_it_is);
@@ -211,7 +211,8 @@ class limiter {
     return {};
   }
 
-  /// Takes effect from now on; concurrent charges may be decided either way.
+  /// Takes effect from now on; concurrent charges may be decided either way. Strikes and bans count in shadow mode,
+  /// too, although callers are told of no refusal, and bans hold from then on: so try limits with `no_bans`.
   void enforce(enforcement e) noexcept { is_shadow_.store(e == enforcement::shadow, std::memory_order_relaxed); }
 
   /// Returns every identity that has used something, with times that survive a reboot. Other threads may go on

@@ -97,15 +97,16 @@ struct PETSTORE_EXPORT drain_times {
 /// it.
 ///
 /// Its asynchronous operations take any completion token. As with every operation of Asio, a handler is called only
-/// while its executor runs. Emit a cancellation signal on the handler's executor.
+/// while its executor runs. Emit a cancellation signal on the handler's executor, which runs one function at a time.
 ///
 /// Thread safety: every member may be called from any thread. `async_start` succeeds once. `async_drain` may be called
 /// again; all calls complete at the same end.
 /// Lifetime: the application may be destroyed on the control executor after `async_drain` has completed without an
 /// error, after its executors have stopped running, or before it has listened or served (work that `async_start` has
 /// begun then ends by itself). Objects that the options refer to must outlive it; those that mounts refer to must
-/// outlive work of mounts that was left behind. Destroy the context of the control executor after the threads that run
-/// the other executors have been joined: one of them posts to it that the last executor is done.
+/// outlive work of mounts that was left behind. Destroy it before the contexts of its executors: only after a drain,
+/// and without strands, may it outlive them. Destroy the context of the control executor after the threads that run the
+/// other executors have been joined: one of them posts to it that the last executor is done.
 class PETSTORE_EXPORT application {
  public:
   using executor_type = asio::any_io_executor;  ///< of the control executor
@@ -116,8 +117,7 @@ class PETSTORE_EXPORT application {
   /// pass `{std::shared_ptr<void>{}, &own}`. Throws std::invalid_argument if there is no executor, no store or no
   /// source of quotas, for an executor of a thread pool, and for invalid options: a path without its slash, a mount
   /// without an answer, a rate of handshakes outside its range, a negative write time-out, a cost of no such operation;
-  /// and what
-  /// `quota_source::check` throws for a plan, that of anonymous callers included.
+  /// and what `quota_source::check` throws for a plan, that of anonymous callers included.
   application(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store>,
               std::shared_ptr<ports::quota_source>, application_options = {}, serial_executor<> control = {});
   /// The same, for executors that are written down one by one.
@@ -134,9 +134,9 @@ class PETSTORE_EXPORT application {
   ///
   /// @completion_signature `void(boost::system::error_code)`. Errors: errc::conflict if the application has started
   /// before, is starting, or is draining; the error of the store, or errc::internal for an exception of the store, the
-  /// quotas or the plans, after which it may be started again or destroyed; asio::error::operation_aborted. The cause
-  /// of a failure is logged (`keys_not_read`). The handler is called on its associated executor, by default the control
-  /// executor, and never within `async_start`.
+  /// quotas or the plans, after which it may be started again or destroyed; asio::error::operation_aborted. Why
+  /// the keys cannot be read is logged (`keys_not_read`). The handler is called on its associated executor, by default
+  /// the control executor, and never within `async_start`.
   ///
   /// @cancellation All types. Until the store has answered, the start completes at once with operation_aborted. The
   /// store goes on with what it was asked; when it has answered, the application may be started again. A signal that

@@ -30,8 +30,8 @@ struct PETSTORE_EXPORT log_origin {
   trace_context trace;          ///< from the field `traceparent`
 };
 
-/// Receives the events that operators should know. Called from any thread; must not throw. `event` is a short static
-/// name (`store_failed`), `detail` a sentence.
+/// Receives the events that operators should know. Called from any thread. `event` is a short static name
+/// (`store_failed`), `detail` a sentence. An application ignores what it throws; elsewhere it must not throw.
 using log_function =
     std::function<void(severity, std::string_view event, std::string_view detail, log_origin const& origin)>;
 

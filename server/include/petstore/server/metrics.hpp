@@ -227,8 +227,6 @@ class PETSTORE_EXPORT metrics {
   explicit metrics(std::size_t shards, std::span<std::string_view const> operations = {}, bool counts_usage = false);
   /// The reference is valid as long as this object.
   metrics_shard& shard(std::size_t i) noexcept { return *shards_[i]; }
-  /// The number of shards it was made with.
-  std::size_t shard_count() const noexcept { return shards_.size(); }
   /// Returns the sum of all shards: O(counters), some thousand loads.
   [[nodiscard]] metrics_reading collect() const;
   /// Returns the exemplars of every operation, of all shards the latest.

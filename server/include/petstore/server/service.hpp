@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,35 +32,33 @@ PETSTORE_EXPORT std::span<std::string_view const> operation_names() noexcept;
 /// The names of the operations that take tokens, so that they may have a cost. Any thread.
 PETSTORE_EXPORT std::span<std::string_view const> charged_operation_names() noexcept;
 
+/// What a service works with. It keeps references to these objects, which must outlive it; a temporary does not
+/// compile.
+struct service_parts {
+  std::reference_wrapper<ports::store> store;
+  std::reference_wrapper<ports::quota_source> quotas;
+  std::reference_wrapper<key_registry const> keys;
+  std::reference_wrapper<metrics_shard> counters;
+  std::reference_wrapper<readiness const> state;
+  clock_function clock;                               ///< not empty
+  log_function log;                                   ///< not empty
+  std::shared_ptr<page const> description = nullptr;  ///< the OpenAPI document; null: the service makes its own
+  key_check* check = nullptr;                         ///< in place of the keys; null: the keys are used
+  ban_log* bans = nullptr;                            ///< logs bans for strikes that begin; null: nobody does
+  in_flight* flights = nullptr;                       ///< shared by services that count requests in flight together
+  quota_watch* watch = nullptr;                       ///< tells when quotas of long windows run out; null: nobody does
+};
+
 /// The pet store: identifies the caller, admits the request, routes it and answers. It knows no socket: it takes a
 /// request value and fills in a response value. So unit tests, benchmarks and a host program's own listener call the
 /// same function.
 ///
-/// Thread safety: one service for each thread (or strand), all of them over the same store, quotas and keys. Objects
-/// given by reference must outlive the service.
+/// Thread safety: one service for each thread (or strand), all of them over the same store, quotas and keys.
 class PETSTORE_EXPORT service final : public http_handler {
  public:
-  /// `key_check` replaces the keys; null: the keys are used. `ban_log` logs the bans for strikes that begin; null: they
-  /// are not logged. `in_flight` is shared by services that count requests in flight together; null: this one counts
-  /// alone. `quota_watch` tells when quotas of long windows run out; null: nobody is told. No function may be empty.
   /// Throws std::invalid_argument if `service_options::costs` names no operation that takes tokens.
-  service(service_options const&, page const& description, ports::store&, ports::quota_source&, key_registry const&,
-          metrics_shard&, readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
-          in_flight* = nullptr, quota_watch* = nullptr);
+  service(service_options const&, service_parts);
   ~service() override;
-
-  /// @{
-  /// Temporaries are refused, since the service keeps references to these objects.
-  service(service_options const&, page&&, ports::store&, ports::quota_source&, key_registry const&, metrics_shard&,
-          readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
-          in_flight* = nullptr, quota_watch* = nullptr) = delete;
-  service(service_options const&, page const&, ports::store&, ports::quota_source&, key_registry&&, metrics_shard&,
-          readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
-          in_flight* = nullptr, quota_watch* = nullptr) = delete;
-  service(service_options const&, page const&, ports::store&, ports::quota_source&, key_registry const&, metrics_shard&,
-          readiness&&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr, in_flight* = nullptr,
-          quota_watch* = nullptr) = delete;
-  /// @}
 
   asio::awaitable<void> handle(request const&, response& out) override;
   void refuse(errc, std::string_view message, request const& partial, response& out) override;

@@ -35,6 +35,7 @@ void validate_redis_address(std::string const& text) {
 
 std::unique_ptr<redis_quota> open_redis_quota(redis_options options) {
   asio::any_io_executor const executor = options.executor.get();
+  if (!executor) throw std::invalid_argument{"quotas in Redis need an executor"};
   auto const report = ports::without_exceptions(options.report);
   redis::client_options wanted;
   wanted.address = parse(options.address);

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/storage/rules/repetition.hpp"
 
+#include <chrono>
 #include <utility>
 
 namespace petstore::storage::rules {
@@ -9,6 +10,7 @@ result<std::optional<ports::stored>> find_repetition(kept_answer const* kept, po
                                                      unix_ms now) {
   std::optional<ports::stored> again;
   if (!kept || kept->expires_at <= now) return again;
+  static_assert(ports::idempotency_kept == std::chrono::hours{24}, "as the sentence says");
   if (kept->body_digest != request.body_digest)
     return error{.code = errc::conflict,
                  .message = "This Idempotency-Key was used in the last 24 hours for another body.",

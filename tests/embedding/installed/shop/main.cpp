@@ -63,9 +63,15 @@ int main() {
   server::metrics metrics{1};
   server::readiness const ready;
   server::service_options const options;
-  server::page const description = server::make_description(options);
   server::log_function const log = [](auto...) {};
-  server::service service{options, description, *store, *quotas, keys, metrics.shard(0), ready, limits::now, log};
+  server::service service{options,
+                          {.store = *store,
+                           .quotas = *quotas,
+                           .keys = keys,
+                           .counters = metrics.shard(0),
+                           .state = ready,
+                           .clock = limits::now,
+                           .log = log}};
 
   server::connection_budget budget{10, 10, {}};
   auto acceptors = server::open_acceptors({asio::ip::address_v4::loopback(), 0}, {context.get_executor()});

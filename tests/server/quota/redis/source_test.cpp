@@ -1703,4 +1703,10 @@ BOOST_AUTO_TEST_CASE(an_address_that_is_none_is_refused_with_a_sentence) {
   BOOST_CHECK_THROW((void)open_redis_quota(std::move(options)), std::runtime_error);
 }
 
+BOOST_AUTO_TEST_CASE(an_executor_that_is_not_named_is_refused) {
+  redis_options options;
+  options.address = "redis://127.0.0.1";
+  BOOST_CHECK_THROW((void)open_redis_quota(std::move(options)), std::invalid_argument);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -52,8 +52,9 @@ inline constexpr bool keeps_running =
 /// The completion of an asynchronous operation that has begun. It keeps the completion handler and work on its
 /// associated executor, and calls the handler once: with the results, or earlier, when the operation is cancelled.
 ///
-/// The allocator of the handler gives the memory of what is posted, and not that of this object: Asio wants it back
-/// before the handler is called, while the operation's work may go on with this object.
+/// The allocator of the handler gives the memory in which the handler waits for its call, and nothing that may be
+/// needed later: its memory may be gone once the handler is called, while the work of an aborted operation goes on. So
+/// neither this object is made with it, nor what `post` takes.
 ///
 /// Thread safety: `post` and `complete` may be called once, on any thread; the rest on the handler's executor. Shared
 /// by the operation's work, the cancellation slot and what is posted to the handler's executor.
@@ -63,7 +64,6 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   /// `executor` is used for a handler that has no associated executor, or that of a future.
   pending_completion(Handler handler, boost::asio::any_io_executor const& executor)
       : handler_{std::move(handler)},
-        allocator_{boost::asio::get_associated_allocator(*handler_)},
         where_{boost::asio::get_associated_executor(*handler_, executor)},
         work_{pick_executor(where_, executor)} {}
 
@@ -86,19 +86,18 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   /// Whether the handler is still to be called with the results.
   bool is_awaited() const noexcept { return handler_.has_value() && !is_aborted_; }
 
-  /// Runs `act` later on the handler's executor.
+  /// Runs `act` later on the handler's executor, which may be after the handler was called.
   template <class Act>
   void post(Act act) {
-    auto posted = boost::asio::bind_allocator(allocator_, std::move(act));
     if constexpr (keeps_running<associated_executor>)
-      boost::asio::post(where_, std::move(posted));
+      boost::asio::post(where_, std::move(act));
     else
-      boost::asio::post(work_.get_executor(), boost::asio::bind_executor(where_, std::move(posted)));
+      boost::asio::post(work_.get_executor(), boost::asio::bind_executor(where_, std::move(act)));
   }
 
-  /// The operation has ended: calls the handler later.
+  /// The operation has ended, and was not aborted: calls the handler later.
   void complete(boost::system::error_code failed, Results... results) {
-    post([self = this->shared_from_this(), failed, ... got = std::move(results)]() mutable {
+    post_call([self = this->shared_from_this(), failed, ... got = std::move(results)]() mutable {
       self->finish(failed, std::move(got)...);
     });
   }
@@ -119,7 +118,7 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   bool abort() {
     is_aborted_ = true;
     try {
-      post([self = this->shared_from_this()] {
+      post_call([self = this->shared_from_this()] {
         self->take_handler()(boost::system::error_code{boost::asio::error::operation_aborted}, Results{}...);
       });
       return true;
@@ -129,6 +128,12 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   }
 
  private:
+  /// Posts what calls the handler.
+  template <class Act>
+  void post_call(Act act) {
+    post(boost::asio::bind_allocator(boost::asio::get_associated_allocator(*handler_), std::move(act)));
+  }
+
   using associated_executor = boost::asio::associated_executor_t<Handler, boost::asio::any_io_executor>;
   using running_executor =
       std::conditional_t<keeps_running<associated_executor>, associated_executor, boost::asio::any_io_executor>;
@@ -149,7 +154,6 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
 
   std::optional<Handler> handler_;  ///< until it is called
   bool is_aborted_ = false;
-  boost::asio::associated_allocator_t<Handler> const allocator_;
   associated_executor const where_;
   boost::asio::executor_work_guard<running_executor> work_;
 };

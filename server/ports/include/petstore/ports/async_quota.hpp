@@ -113,10 +113,10 @@ inline asio::awaitable<void> give_back(std::shared_ptr<remote_charge> charge, li
 /// Default completion tokens: use_awaitable, or that of the executor:
 /// `use_awaitable_t<>::as_default_on_t<async_quota>`.
 ///
-/// Thread safety: every function from any thread. Emit a cancellation signal on the handler's executor, as for every
-/// operation of Asio. A pending charge keeps the source; this object need not outlive it. Charges that wait go with the
-/// context of the executor. This object may be destroyed after that context, unless the executor is a strand: no strand
-/// of Asio may.
+/// Thread safety: every function from any thread. Emit a cancellation signal on the handler's executor, which runs one
+/// function at a time (a strand over a pool of threads), as for every operation of Asio. A pending charge keeps the
+/// source; this object need not outlive it. Charges that wait go with the context of the executor. This object may be
+/// destroyed after that context, unless the executor is a strand: no strand of Asio may.
 template <class Executor = asio::any_io_executor>
 class PETSTORE_EXPORT basic_async_quota {
  public:

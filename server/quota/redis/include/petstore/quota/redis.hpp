@@ -21,9 +21,11 @@ namespace petstore::quota {
 
 /// What a request gets that has to wait for Redis while Redis does not answer.
 enum class failure_policy : std::uint8_t {
-  degraded,  ///< tokens of this node's share of the quota, which the node counts itself; above the share, as `closed`
-  closed,    ///< boost::system::system_error, which is answered 503
-  open,      ///< admission
+  /// Tokens of this node's share of the quota, which the node counts itself. A used-up share refuses as a quota does; a
+  /// cost that is above the whole share is an error, as for `closed`.
+  degraded,
+  closed,  ///< boost::system::system_error, which is answered 503
+  open,    ///< admission
 };
 
 /// When a node calls Redis.
@@ -44,7 +46,7 @@ struct PETSTORE_EXPORT redis_options {
   /// 6379, for sentinels 26379. `%40` is `@`, and so on.
   std::string address;
   std::string environment;     ///< part of the name of every key, so that two environments can share a server
-  serial_executor<> executor;  ///< where the connections to Redis run; required
+  serial_executor<> executor;  ///< where the connections to Redis run; required. Its context must outlive the source
   limits::ban_policy bans;     ///< for callers that ignore refusals; the same on every node
   failure_policy on_failure = failure_policy::degraded;  ///< while Redis does not answer
   quota_mode mode = quota_mode::leased;                  ///< when the node calls Redis
@@ -89,7 +91,8 @@ class PETSTORE_EXPORT redis_quota : public ports::quota_source {
 /// Does not connect.
 PETSTORE_EXPORT void validate_redis_address(std::string const&);
 
-/// Throws like the function above, and std::invalid_argument for bans with a duration that is not from 0 to 31 days. A
+/// Throws like the function above, and std::invalid_argument without an executor, and for bans with a duration that is
+/// not from 0 to 31 days. A
 /// server that does not answer is not an error.
 [[nodiscard]] PETSTORE_EXPORT std::unique_ptr<redis_quota> open_redis_quota(redis_options);
 
