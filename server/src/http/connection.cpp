@@ -25,14 +25,15 @@ constexpr std::size_t linger_bytes_max = 1024 * 1024;
 
 }  // namespace
 
-connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host,
-                       tls::host* encryption, std::shared_ptr<net::poller> poller, std::unique_ptr<net::slot> slot)
-    : host_{host},
+connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, http_state& shared,
+                       tls::listener_tls* encryption, std::shared_ptr<net::poller> poller,
+                       std::unique_ptr<net::slot> slot)
+    : shared_{shared},
       encryption_{encryption},
       slot_{std::move(slot)},
       admission_{slot_->admission()},
       socket_{std::move(socket), std::move(poller)},
-      session_{to_bytes(peer.address()), host} {}
+      session_{to_bytes(peer.address()), shared} {}
 
 void connection::start(boost::intrusive_ptr<connection> self, asio::any_io_executor const& executor) {
   self->slot_->enter(*self);
@@ -64,7 +65,7 @@ asio::awaitable<void> connection::run() {
         co_await std::move(work);
       }
       if (session_.is_left()) co_return;
-      session_.write_answer(host_.is_closing() && stream_->has_unread());
+      session_.write_answer(shared_.is_closing() && stream_->has_unread());
       if (session_.has_parts()) co_await send_parts();
       if (session_.is_left()) co_return;
     } else if (!session_.unsent().empty()) {
@@ -146,7 +147,7 @@ asio::awaitable<void> connection::send_parts() {
 
 /// Ends our direction; after the last answer also waits for the client to end its own.
 asio::awaitable<void> connection::shut_down() {
-  enter(phase::sending, deadline_after(lingers_ ? host_.limits.write_timeout : close_notify_time_max));
+  enter(phase::sending, deadline_after(lingers_ ? shared_.limits.write_timeout : close_notify_time_max));
   auto ended = stream_->shut_down();
   while (ended == status::blocked) {
     co_await socket_.ready();
@@ -155,7 +156,7 @@ asio::awaitable<void> connection::shut_down() {
   if (ended != status::moved || !lingers_) co_return;
   enter(phase::lingering, deadline_after(linger_time_max));
   for (std::size_t bytes = 0; bytes < linger_bytes_max;) {
-    auto const rest = socket_.read(host_.unread);
+    auto const rest = socket_.read(shared_.unread);
     if (rest.status == status::blocked) {
       co_await socket_.ready();
     } else if (rest.status != status::moved) {
@@ -175,21 +176,21 @@ bool connection::fail() {
 /// Closes the connection, and returns true, when the client has ended its direction while requests wait too long: it
 /// has given up, and an answer would only make the other clients wait longer.
 bool connection::close_if_abandoned() {
-  if (is_given_up_ || !socket_.is_hung_up() || !host_.surplus.is_behind() || !is_idle()) return false;
+  if (is_given_up_ || !socket_.is_hung_up() || !shared_.surplus.is_behind() || !is_idle()) return false;
   bool const has_request = phase_ == phase::receiving && !tls_;  // TLS itself ends with bytes
-  if (has_request && socket_.has_unread()) host_.count(shed_reason::abandoned);
+  if (has_request && socket_.has_unread()) shared_.count(shed_reason::abandoned);
   socket_.close();
   return true;
 }
 
 void connection::report(severity s, std::string_view event, std::string_view detail) {
-  if (host_.log) host_.log(s, event, address_text(session_.peer()).append(detail), {});
+  if (shared_.log) shared_.log(s, event, address_text(session_.peer()).append(detail), {});
 }
 
 /// The cause is a lack of memory, or a log that throws. Only this connection is lost.
 void connection::lose(std::string_view why) noexcept {
   try {
-    if (host_.log) host_.log(severity::error, "session_failed", why, {});
+    if (shared_.log) shared_.log(severity::error, "session_failed", why, {});
   } catch (...) {  // the log itself may have failed
   }
 }

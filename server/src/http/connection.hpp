@@ -30,7 +30,7 @@ class connection final : public net::connection,
  public:
   /// Takes over the socket; `encryption` is null without TLS. A connection whose slot was not granted is answered 503.
   /// Throws boost::system::system_error.
-  connection(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&, tls::host* encryption,
+  connection(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, http_state&, tls::listener_tls* encryption,
              std::shared_ptr<net::poller>, std::unique_ptr<net::slot>);
 
   /// Starts the coroutine. The connection may have ended when this returns.
@@ -40,7 +40,7 @@ class connection final : public net::connection,
   connection_state state() const noexcept override;
   bool has_slot() const noexcept override { return admission_ == connection_budget::admission::granted; }
   bool make_way() override;
-  void follow_write_timeout() noexcept override { socket_.set_write_timeout(host_.limits); }
+  void follow_write_timeout() noexcept override { socket_.set_write_timeout(shared_.limits); }
   void check_deadline(steady_time now) override;
   void finish() override;
   bool break_off(steady_time now) noexcept override;
@@ -90,8 +90,8 @@ class connection final : public net::connection,
   void end_if_idle();
   void give_up(steady_time now);
 
-  session_host& host_;
-  tls::host* const encryption_;
+  http_state& shared_;
+  tls::listener_tls* const encryption_;
   std::unique_ptr<net::slot> slot_;
   connection_budget::admission admission_;  ///< whether it was granted a slot
   net::socket_stream socket_;

@@ -24,16 +24,16 @@ constexpr std::string_view needs_https = "This port speaks HTTPS. Use https:// i
 }  // namespace
 
 bool connection::must_introduce() const noexcept {
-  return host_.expects_proxy_header || encryption_ || !has_slot();
+  return shared_.expects_proxy_header || encryption_ || !has_slot();
 }
 
 asio::awaitable<void> connection::introduce() {
   using handshake = tls::handshake::progress;
   std::string arrived;
   auto shaken = handshake::complete;
-  if (host_.expects_proxy_header && has_slot()) {
+  if (shared_.expects_proxy_header && has_slot()) {
     arrived = co_await read_proxy_header();
-  } else if (host_.expects_proxy_header) {
+  } else if (shared_.expects_proxy_header) {
     is_over_ = encryption_ != nullptr;  // the client that a handshake would be charged to is unknown
   }
   bool const is_turned_away = !has_slot();
@@ -63,13 +63,13 @@ void connection::refuse_at_once() {
 
 /// Returns the bytes after the header.
 asio::awaitable<std::string> connection::read_proxy_header() {
-  auto const limit = host_.limits.header_timeout;
-  auto const patience = host_.finishing ? std::min(limit, fresh_grace) : limit;
+  auto const limit = shared_.limits.header_timeout;
+  auto const patience = shared_.finishing ? std::min(limit, fresh_grace) : limit;
   enter(phase::introducing, deadline_after(patience, session_.waiting_since()));
   std::string arrived;
   auto header = parse_proxy_header(arrived);
   while (!is_over_ && header.state == proxy_header::progress::unfinished) {
-    auto const buffer = std::span{host_.unread}.first(arrived_bytes_max - arrived.size());
+    auto const buffer = std::span{shared_.unread}.first(arrived_bytes_max - arrived.size());
     auto const read = socket_.read(buffer);
     if (read.status == status::blocked) {
       co_await socket_.ready();
@@ -92,9 +92,9 @@ asio::awaitable<std::string> connection::read_proxy_header() {
 
 asio::awaitable<tls::handshake::progress> connection::shake_hands(std::string_view arrived) {
   using enum tls::handshake::progress;
-  auto const patience = host_.limits.header_timeout;
-  enter(phase::shaking_hands, deadline_after(host_.finishing ? std::min(patience, handshake_grace) : patience));
-  tls::handshake shaking{host_, *encryption_, socket_, session_.peer()};
+  auto const patience = shared_.limits.header_timeout;
+  enter(phase::shaking_hands, deadline_after(shared_.finishing ? std::min(patience, handshake_grace) : patience));
+  tls::handshake shaking{shared_, *encryption_, socket_, session_.peer()};
   auto made = blocked;
   try {
     made = shaking.advance(arrived);

@@ -24,14 +24,14 @@ asio::ip::tcp::acceptor on_a_serial_executor(asio::ip::tcp::acceptor acceptor) {
 }  // namespace
 
 /// A listener for HTTP, with or without TLS.
-struct listener::impl final : http::session_host, net::listener {
+struct listener::impl final : http::http_state, net::listener {
   impl(asio::ip::tcp::acceptor a, http_handler& h, connection_limits const& l, connection_budget& b, log_function to,
        access_log_function each, listener_options const& o)
-      : http::session_host{h, l, std::move(to), std::move(each)}, net::listener{std::move(a), *this, b, o} {
+      : http::http_state{h, l, std::move(to), std::move(each)}, net::listener{std::move(a), *this, b, o} {
     counters = o.counters;
     state = o.state;
     expects_proxy_header = o.expects_proxy_header;
-    if (o.tls) encryption = std::make_unique<tls::host>(o.tls->shared(), o.handshakes);
+    if (o.tls) encryption = std::make_unique<tls::listener_tls>(o.tls->shared(), o.handshakes);
   }
 
   void serve(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
@@ -46,7 +46,7 @@ struct listener::impl final : http::session_host, net::listener {
     if (!encryption) http::turn_away_at_once(std::move(socket), peer, *this, why);
   }
 
-  std::unique_ptr<tls::host> encryption;  ///< null without TLS
+  std::unique_ptr<tls::listener_tls> encryption;  ///< null without TLS
 };
 
 listener::listener(asio::ip::tcp::acceptor acceptor, http_handler& handler, connection_limits const& limits,

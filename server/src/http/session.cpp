@@ -22,8 +22,8 @@ constexpr std::size_t pooled_bytes_max = 256 * 1024;
 
 }  // namespace
 
-session::session(std::array<unsigned char, 16> const& peer, session_host& host)
-    : host_{host}, peer_{peer}, reader_{host.limits, &host.inputs} {
+session::session(std::array<unsigned char, 16> const& peer, http_state& shared)
+    : shared_{shared}, peer_{peer}, reader_{shared.limits, &shared.inputs} {
   begin();
 }
 
@@ -47,7 +47,7 @@ bool session::next_request() {
     case progress::needs_bytes: break;
   }
   if (reader_.take_continue()) buffers().bytes.append(continue_answer);
-  if (buffers_ && buffers_->bytes.empty()) host_.answers.give_back(std::move(buffers_));
+  if (buffers_ && buffers_->bytes.empty()) shared_.answers.give_back(std::move(buffers_));
   return false;
 }
 
@@ -57,7 +57,7 @@ void session::prepare_request() {
   req.peer = peer_;
   req.request_id = find_request_id(req);
   if (req.request_id.empty()) {
-    own_id_ = host_.ids.next();
+    own_id_ = shared_.ids.next();
     req.request_id = {own_id_.data(), own_id_.size()};
   }
   auto& b = buffers();
@@ -69,7 +69,7 @@ asio::awaitable<void> session::handle() {
   mount_ = nullptr;
   is_cancelled_ = false;
   try {
-    auto work = host_.handler.handle(reader_.request(), buffers_->answer);
+    auto work = shared_.handler.handle(reader_.request(), buffers_->answer);
     mount_ = buffers_->answer.notes.mount;
     if (work.valid()) return mount_ ? std::move(work) : finish(std::move(work));
     if (mount_) note_handling();
@@ -106,7 +106,7 @@ void session::write_answer(bool has_unread) {
 
   bool const is_last_of_batch = !reader_.has_more() || buffers_->bytes.size() >= batch_bytes_max;
   if (is_last_of_batch || is_last_) return;
-  if (host_.access_log) now_ = std::chrono::steady_clock::now();
+  if (shared_.access_log) now_ = std::chrono::steady_clock::now();
   record_answer(0, now_);
   reader_.consume();
   head_began_ = now_;
@@ -123,7 +123,7 @@ asio::awaitable<void> session::write_part(asio::awaitable<void> next) {
   try {
     co_await std::move(next);
     if (is_left_) co_return;
-    if (!has_next_part_ || host_.finishing) b.answer.stream.reset();
+    if (!has_next_part_ || shared_.finishing) b.answer.stream.reset();
   } catch (...) {
     fail(std::current_exception());
   }
@@ -169,7 +169,7 @@ void session::write_refusal(refusal const& no) {
   auto& answer = buffers_->answer;
   answer.clear();
   try {
-    host_.handler.refuse(no.code, no.message, reader_.request(), answer);
+    shared_.handler.refuse(no.code, no.message, reader_.request(), answer);
   } catch (std::exception const& e) {
     report("refusal_failed", e.what());
     answer.clear();
@@ -181,26 +181,26 @@ void session::append_answer(persistence persistence) {
   auto const& req = reader_.request();
   auto& b = *buffers_;
   auto const now = std::chrono::system_clock::from_time_t(std::time(nullptr));  // costs a sixth of now()
-  answer_frame const frame{host_.date.at(now), req.request_id, persistence, req.method == method::head};
+  answer_frame const frame{shared_.date.at(now), req.request_id, persistence, req.method == method::head};
   std::size_t const bytes_before = b.bytes.size();
   http::append_answer(b.bytes, b.answer, frame);
   answer_bytes_ = b.bytes.size() - bytes_before;
 }
 
-/// A host that closes still answers every request that has arrived, or has begun to.
+/// A listener that closes still answers every request that has arrived or has begun to arrive.
 persistence session::choose_persistence(bool has_unread) {
   auto const& head = reader_.head();
   bool const is_last = buffers_->answer.close || buffers_->answer.stream || !head.keep_alive ||
                        head.request.body_too_large ||
-                       (host_.is_closing() ? !reader_.has_more() && !has_unread : shed_if_surplus());
+                       (shared_.is_closing() ? !reader_.has_more() && !has_unread : shed_if_surplus());
   if (is_last) return persistence::close;
   return head.request.http_1_0 ? persistence::keep_and_say : persistence::keep;
 }
 
 /// Whether this connection is one too many, and closes with this answer; counts it then.
 bool session::shed_if_surplus() noexcept {
-  if (!host_.surplus.must_close()) return false;
-  host_.count(shed_reason::behind);
+  if (!shared_.surplus.must_close()) return false;
+  shared_.count(shed_reason::behind);
   return true;
 }
 
@@ -232,19 +232,19 @@ void session::broken() noexcept {
 
 void session::record_answer(std::size_t unsent, steady_time ended) {
   std::size_t const bytes = std::exchange(answer_bytes_, 0);
-  if (!host_.access_log) return;
+  if (!shared_.access_log) return;
   access_record const record{reader_.head().request,          buffers_->answer, now_ - head_began_,
                              bytes - std::min(bytes, unsent), buffers_->read,   ended};
-  host_.access_log(record);
+  shared_.access_log(record);
 }
 
 steady_time session::receive_deadline() const noexcept {
   using stage = request_reader::stage;
-  auto const& limits = host_.limits;
+  auto const& limits = shared_.limits;
   switch (reader_.where()) {
     case stage::between: {
       auto const patience = limits.idle_timeout;
-      return deadline_after(host_.finishing ? std::min(patience, fresh_grace) : patience, now_);
+      return deadline_after(shared_.finishing ? std::min(patience, fresh_grace) : patience, now_);
     }
     case stage::head: return deadline_after(std::min(limits.header_timeout, limits.request_timeout), head_began_);
     default: return deadline_after(limits.request_timeout, head_began_);
@@ -252,12 +252,12 @@ steady_time session::receive_deadline() const noexcept {
 }
 
 answer_buffers& session::buffers() {
-  if (!buffers_) buffers_ = host_.answers.take();
+  if (!buffers_) buffers_ = shared_.answers.take();
   return *buffers_;
 }
 
 void session::report(std::string_view event, std::string_view detail) {
-  if (host_.log) host_.log(severity::error, event, detail, log_origin{reader_.request()});
+  if (shared_.log) shared_.log(severity::error, event, detail, log_origin{reader_.request()});
 }
 
 std::unique_ptr<answer_buffers> answer_pool::take() {

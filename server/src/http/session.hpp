@@ -19,7 +19,7 @@
 #include "http/input_buffers.hpp"
 #include "http/request_id.hpp"
 #include "http/request_reader.hpp"
-#include "net/connection_host.hpp"
+#include "net/listener_state.hpp"
 #include "petstore/server/access_log.hpp"
 #include "petstore/server/http_handler.hpp"
 #include "petstore/server/log.hpp"
@@ -49,9 +49,9 @@ class answer_pool {
 };
 
 /// The state that the sessions of one listener share. One thread.
-struct session_host : net::connection_host {
-  session_host(http_handler& h, connection_limits const& l, log_function to, access_log_function each)
-      : connection_host{l, std::move(to)}, handler{h}, access_log{std::move(each)} {}
+struct http_state : net::listener_state {
+  http_state(http_handler& h, connection_limits const& l, log_function to, access_log_function each)
+      : listener_state{l, std::move(to)}, handler{h}, access_log{std::move(each)} {}
 
   http_handler& handler;
   access_log_function const access_log;
@@ -72,7 +72,7 @@ struct session_host : net::connection_host {
 /// One thread.
 class session {
  public:
-  session(std::array<unsigned char, 16> const& peer, session_host&);
+  session(std::array<unsigned char, 16> const& peer, http_state&);
   session(session const&) = delete;
   session& operator=(session const&) = delete;
 
@@ -131,7 +131,7 @@ class session {
   /// The end of that wait.
   steady_time receive_deadline() const noexcept;
   /// The time by which the client must have read the unsent bytes.
-  steady_time send_deadline() const noexcept { return deadline_after(host_.limits.write_timeout, now_); }
+  steady_time send_deadline() const noexcept { return deadline_after(shared_.limits.write_timeout, now_); }
 
  private:
   void prepare_request();
@@ -146,7 +146,7 @@ class session {
   answer_buffers& buffers();
   void report(std::string_view event, std::string_view detail);
 
-  session_host& host_;
+  http_state& shared_;
   std::array<unsigned char, 16> peer_;
   request_reader reader_;
   std::unique_ptr<answer_buffers> buffers_;  ///< only while there is something to answer or to send

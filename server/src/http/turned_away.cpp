@@ -8,9 +8,9 @@
 
 namespace petstore::server::http {
 
-void turn_away_at_once(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host,
+void turn_away_at_once(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, http_state& shared,
                        std::string_view why) {
-  session s{to_bytes(peer.address()), host};
+  session s{to_bytes(peer.address()), shared};
   s.refuse({errc::unavailable, why});
   // The connection ends whatever fails here. The send buffer of a new socket has space for the whole answer.
   boost::system::error_code ignored;
@@ -20,7 +20,7 @@ void turn_away_at_once(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint con
   s.sent(n);
   s.broken();
   socket.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-  socket.receive(asio::buffer(host.unread), 0, ignored);
+  socket.receive(asio::buffer(shared.unread), 0, ignored);
 }
 
 }  // namespace petstore::server::http

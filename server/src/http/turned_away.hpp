@@ -10,6 +10,6 @@ namespace petstore::server::http {
 
 /// Answers 503 without a request, and without waiting until the client reads it. It is used when too many connections
 /// are being refused already.
-void turn_away_at_once(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&, std::string_view why);
+void turn_away_at_once(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, http_state&, std::string_view why);
 
 }  // namespace petstore::server::http

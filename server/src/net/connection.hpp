@@ -5,7 +5,7 @@
 #include <boost/intrusive/list_hook.hpp>
 #include <memory>
 
-#include "net/connection_host.hpp"
+#include "net/listener_state.hpp"
 #include "petstore/server/connection_budget.hpp"
 
 namespace petstore::server::net {
@@ -44,7 +44,7 @@ class connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   /// Ends the connection at once, to free its slot, and returns true, unless the data that it waited for has just
   /// arrived.
   virtual bool make_way() = 0;
-  /// The host's `write_timeout` has changed: the kernel applies it, too.
+  /// The listener's `write_timeout` has changed: the kernel applies it, too.
   virtual void follow_write_timeout() noexcept = 0;
   /// Ends the connection if it has exceeded a time limit.
   virtual void check_deadline(steady_time now) = 0;

@@ -59,19 +59,19 @@ std::chrono::milliseconds choose_sweep_interval(connection_limits const& l) {
 
 }  // namespace
 
-listener::listener(asio::ip::tcp::acceptor a, connection_host& h, connection_budget& b, listener_options const& o)
-    : host_{h},
+listener::listener(asio::ip::tcp::acceptor a, listener_state& s, connection_budget& b, listener_options const& o)
+    : shared_{s},
       options_{o},
       acceptor_{std::move(a)},
       address_{acceptor_.is_open() ? acceptor_.local_endpoint() : asio::ip::tcp::endpoint{}},
-      waiting_{acceptor_, h.limits.accept_wait, std::chrono::steady_clock::now(), std::max<std::size_t>(1, o.sharers)},
+      waiting_{acceptor_, s.limits.accept_wait, std::chrono::steady_clock::now(), std::max<std::size_t>(1, o.sharers)},
       budget_{b},
       sockets_{std::make_shared<net::poller>(acceptor_.get_executor())},
       turn_timer_{sockets_, [this] { turn_has_come(); }},
       tick_{acceptor_.get_executor()},
       pause_{acceptor_.get_executor()},
       done_{acceptor_.get_executor(), steady_time::max()} {
-  if (acceptor_.is_open()) net::prepare_socket(acceptor_.native_handle(), host_.limits);
+  if (acceptor_.is_open()) net::prepare_socket(acceptor_.native_handle(), shared_.limits);
 }
 
 void listener::start() {
@@ -86,21 +86,21 @@ void listener::start() {
 void listener::take(asio::ip::tcp::socket socket) {
   error_code gone;
   auto const peer = socket.remote_endpoint(gone);
-  if (gone || host_.finishing) return;
-  net::prepare_socket(socket.native_handle(), host_.limits);
+  if (gone || shared_.finishing) return;
+  net::prepare_socket(socket.native_handle(), shared_.limits);
   admit(std::move(socket), peer);
 }
 
 void listener::set_limits(connection_limits const& limits) {
-  bool const waits_differently = limits.write_timeout != host_.limits.write_timeout;
-  host_.limits = limits;
+  bool const waits_differently = limits.write_timeout != shared_.limits.write_timeout;
+  shared_.limits = limits;
   if (waits_differently) for_each_connection([](net::connection& c) { c.follow_write_timeout(); });
   if (acceptor_.is_open()) net::prepare_socket(acceptor_.native_handle(), limits);
 }
 
 asio::awaitable<bool> listener::stop(std::shared_ptr<listener> self, std::chrono::milliseconds timeout) {
   auto const end = deadline_after(timeout);
-  self->host_.closing = true;
+  self->shared_.closing = true;
   error_code ignored;
   bool const is_left_to_others = self->options_.sharers != 0;
   if (is_left_to_others) self->acceptor_.close(ignored);
@@ -123,7 +123,7 @@ void listener::abandon() noexcept {
   abort_all();
   // Coroutines of a listener that was not stopped go on, and the counters may be destroyed before they end.
   report_connections({});
-  host_.counters = nullptr;
+  shared_.counters = nullptr;
 }
 
 void listener::begin_accepting() {
@@ -163,7 +163,7 @@ asio::awaitable<void> listener::accept_all(std::shared_ptr<listener> self) {
     auto const executor = acceptor.get_executor();
     auto [ec, socket] = co_await acceptor.async_accept(executor, peer, as_result);
     if (!ec) {
-      bool const takes_more = self->host_.surplus.can_take_more();
+      bool const takes_more = self->shared_.surplus.can_take_more();
       self->admit(std::move(socket), peer);
       int const at_most = self->accepted_in_turn();
       self->accept_waiting((takes_more ? at_most : std::min(at_most, accepted_when_behind_max)) - 1);
@@ -244,7 +244,7 @@ class listener::connection_slot final : public net::slot {
   void refuse(connection_budget::admission v) noexcept {
     admission_ = v;
     ++by_->turning_away_;
-    by_->host_.count(v == connection_budget::admission::full ? refusal_reason::full : refusal_reason::address_full);
+    by_->shared_.count(v == connection_budget::admission::full ? refusal_reason::full : refusal_reason::address_full);
   }
   void give_up() noexcept {
     if (!std::exchange(is_held_, false)) return;
@@ -272,7 +272,7 @@ connection_budget::admission listener::take_slot(connection_budget::address cons
 /// Ends the connection that has waited longest for its client among those searched, unless its data has just arrived.
 /// So clients that hold connections without sending cannot keep others out. Returns false when none has waited long.
 bool listener::end_longest_waiting(freed wanted) {
-  auto longest = std::chrono::steady_clock::now() - at_most_a_year(host_.limits.crowded_timeout);
+  auto longest = std::chrono::steady_clock::now() - at_most_a_year(shared_.limits.crowded_timeout);
   net::connection* found = nullptr;
   // Connections that are being refused are among them. They have a descriptor to free, and no slot.
   for (auto n = std::min(connections_held_, looked_at_max + turning_away_); n > 0 && !connections_.empty(); --n) {
@@ -283,14 +283,14 @@ bool listener::end_longest_waiting(freed wanted) {
     found = &c;
   }
   if (!found) return false;
-  if (found->make_way()) host_.count(shed_reason::made_way);
+  if (found->make_way()) shared_.count(shed_reason::made_way);
   return true;
 }
 
 /// PROXY headers are believed, so only trusted proxies may send them. A client that sends none could not be served.
 bool listener::may_connect(asio::ip::tcp::endpoint const& peer) const {
   if (!options_.expects_proxy_header || is_in_any(options_.trusted_proxies, to_bytes(peer.address()))) return true;
-  host_.count(refusal_reason::untrusted_peer);
+  shared_.count(refusal_reason::untrusted_peer);
   report(severity::warning, "connection_refused", peer.address().to_string() + " is none of the trusted proxies");
   return false;
 }
@@ -302,7 +302,7 @@ void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const
     if (!may_connect(peer)) return;
     auto held = std::make_unique<connection_slot>(shared_from_this(), to_bytes(peer.address()));
     bool const is_crowded = !held->is_granted() && !held->may_linger();
-    if (held->is_granted() && left == descriptors::exhausted) host_.count(refusal_reason::no_descriptor);
+    if (held->is_granted() && left == descriptors::exhausted) shared_.count(refusal_reason::no_descriptor);
     if (is_crowded || left == descriptors::exhausted)
       return turn_away(std::move(socket), peer, reason_for(held->admission()));
     serve(std::move(socket), peer, std::move(held));
@@ -358,8 +358,8 @@ void listener::accept_waiting(int at_most) {
 }
 
 void listener::begin_finishing(steady_time end) {
-  host_.closing = true;
-  host_.finishing = true;
+  shared_.closing = true;
+  shared_.finishing = true;
   break_off_at_ = std::min(break_off_at_, end);
   error_code ignored;
   acceptor_.close(ignored);
@@ -370,14 +370,14 @@ void listener::begin_finishing(steady_time end) {
 }
 
 void listener::end_if_done() {
-  if (!host_.finishing || !is_done()) return;
+  if (!shared_.finishing || !is_done()) return;
   tick_.cancel();
   sockets_->stop();
 }
 
 asio::awaitable<void> listener::sweep(std::shared_ptr<listener> self) {
-  while (!self->host_.finishing || !self->is_done()) {
-    self->tick_.expires_after(choose_sweep_interval(self->host_.limits));
+  while (!self->shared_.finishing || !self->is_done()) {
+    self->tick_.expires_after(choose_sweep_interval(self->shared_.limits));
     co_await self->tick_.async_wait(as_result);
     auto const now = std::chrono::steady_clock::now();
     self->waiting_.adapt(now);
@@ -408,12 +408,12 @@ void listener::check_connections(steady_time now) {
 }
 
 void listener::report_connections(connection_counts const& now) noexcept {
-  if (host_.counters) host_.counters->note_connections(std::exchange(reported_, now), now);
+  if (shared_.counters) shared_.counters->note_connections(std::exchange(reported_, now), now);
 }
 
 void listener::watch_turns(steady_time now) {
   if (waits_since_) {
-    host_.surplus.observe_at_least(now - *waits_since_, connections_held_);
+    shared_.surplus.observe_at_least(now - *waits_since_, connections_held_);
     return note_turn_wait();
   }
   waits_since_ = now;
@@ -423,12 +423,12 @@ void listener::watch_turns(steady_time now) {
 void listener::turn_has_come() {
   auto const since = std::exchange(waits_since_, std::nullopt);
   if (!since) return;
-  host_.surplus.observe(std::chrono::steady_clock::now() - *since, connections_held_);
+  shared_.surplus.observe(std::chrono::steady_clock::now() - *since, connections_held_);
   note_turn_wait();
 }
 
 void listener::note_turn_wait() noexcept {
-  if (host_.counters) host_.counters->note_turn_wait(host_.surplus.wait());
+  if (shared_.counters) shared_.counters->note_turn_wait(shared_.surplus.wait());
 }
 
 /// The time to stop is over. Connections that are idle or closing lose no request, and a handler that gets a turn may
@@ -453,7 +453,7 @@ void listener::for_each_connection(Act act) {
 /// A log that throws must end neither the connection nor the listener.
 void listener::report(severity s, std::string_view event, std::string_view detail) const noexcept {
   try {
-    if (host_.log) host_.log(s, event, detail, {});
+    if (shared_.log) shared_.log(s, event, detail, {});
   } catch (...) {
   }
 }

@@ -13,7 +13,7 @@
 
 #include "net/accept_queue.hpp"
 #include "net/connection.hpp"
-#include "net/connection_host.hpp"
+#include "net/listener_state.hpp"
 #include "net/poller.hpp"
 #include "net/spare_descriptor.hpp"
 #include "net/turn_timer.hpp"
@@ -28,7 +28,7 @@ namespace petstore::server::net {
 /// Its coroutines and connections share it, and may exist longer than its owner. One thread.
 class listener : public std::enable_shared_from_this<listener> {
  public:
-  listener(asio::ip::tcp::acceptor, connection_host&, connection_budget&, listener_options const&);
+  listener(asio::ip::tcp::acceptor, listener_state&, connection_budget&, listener_options const&);
   listener(listener const&) = delete;
   listener& operator=(listener const&) = delete;
 
@@ -36,7 +36,7 @@ class listener : public std::enable_shared_from_this<listener> {
   void start();
   void take(asio::ip::tcp::socket);
   void set_limits(connection_limits const&);
-  void begin_drain() { host_.closing = true; }
+  void begin_drain() { shared_.closing = true; }
   /// Completes with whether no request was cut off. Several may run at once.
   static asio::awaitable<bool> stop(std::shared_ptr<listener>, std::chrono::milliseconds timeout);
   /// The owner is destroyed: resets every connection.
@@ -93,7 +93,7 @@ class listener : public std::enable_shared_from_this<listener> {
   void for_each_connection(Act);
   void report(severity s, std::string_view event, std::string_view detail) const noexcept;
 
-  connection_host& host_;
+  listener_state& shared_;  ///< with the connections
   listener_options const options_;
   asio::ip::tcp::acceptor acceptor_;
   asio::ip::tcp::endpoint const address_;

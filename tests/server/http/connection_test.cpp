@@ -24,7 +24,7 @@ namespace {
 
 using namespace petstore;
 using namespace petstore::server;
-using petstore::server::http::session_host;
+using petstore::server::http::http_state;
 
 /// Answers with the target; at /later, when it is let go on. /mounted is a mount that waits as well, and does not
 /// listen to its cancellation.
@@ -101,7 +101,7 @@ struct fixture {
     client = ends[1];
     asio::ip::tcp::socket socket{context, asio::ip::tcp::v4(), ends[0]};
     tested =
-        new http::connection{std::move(socket), {}, host, nullptr, poller, std::make_unique<watched_slot>(place, v)};
+        new http::connection{std::move(socket), {}, shared, nullptr, poller, std::make_unique<watched_slot>(place, v)};
     http::connection::start(tested, context.get_executor());
     settle();
   }
@@ -132,7 +132,7 @@ struct fixture {
   asio::io_context context{1};
   waiting_handler handler{context};
   std::vector<std::uint64_t> bytes_sent;
-  session_host host{handler, connection_limits{},
+  http_state shared{handler, connection_limits{},
                     [](severity, std::string_view, std::string_view, log_origin const&) {},
                     [this](access_record const& r) { bytes_sent.push_back(r.bytes_sent); }};
   std::shared_ptr<net::poller> const poller = std::make_shared<net::poller>(context.get_executor());
@@ -262,21 +262,21 @@ BOOST_FIXTURE_TEST_CASE(an_end_within_a_request_is_answered_400, fixture) {
 
 BOOST_FIXTURE_TEST_CASE(a_client_that_says_nothing_is_closed_and_within_a_request_answered_408, fixture) {
   open();
-  tested->check_deadline(after(host.limits.idle_timeout - 1s));
+  tested->check_deadline(after(shared.limits.idle_timeout - 1s));
   BOOST_TEST(!is_gone());
-  tested->check_deadline(after(host.limits.idle_timeout));
+  tested->check_deadline(after(shared.limits.idle_timeout));
   BOOST_TEST(is_gone());
   BOOST_TEST(has_ended());
   ::close(client);
 
   open();
   give("GET / HTTP/1.1\r\n");
-  tested->check_deadline(after(host.limits.header_timeout));
+  tested->check_deadline(after(shared.limits.header_timeout));
   BOOST_TEST(take().starts_with("HTTP/1.1 408 "));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_time_out_may_be_so_long_that_there_is_none, fixture) {
-  auto& limits = host.limits;
+  auto& limits = shared.limits;
   limits.header_timeout = limits.request_timeout = limits.idle_timeout = limits.write_timeout =
       std::chrono::milliseconds::max();
   open();
@@ -298,7 +298,7 @@ BOOST_FIXTURE_TEST_CASE(what_came_just_before_the_deadline_is_answered, fixture)
   open();
   auto const request = get("/a");
   BOOST_TEST_REQUIRE(::send(client, request.data(), request.size(), 0) == std::ssize(request));
-  tested->check_deadline(after(host.limits.idle_timeout));
+  tested->check_deadline(after(shared.limits.idle_timeout));
   settle();
   BOOST_TEST(take().ends_with("/a"));
   BOOST_TEST(!is_gone());
@@ -307,7 +307,7 @@ BOOST_FIXTURE_TEST_CASE(what_came_just_before_the_deadline_is_answered, fixture)
 BOOST_FIXTURE_TEST_CASE(a_client_that_takes_nothing_is_broken_off_and_recorded_so, fixture) {
   open();
   give(get("/large"));
-  tested->check_deadline(after(host.limits.write_timeout));
+  tested->check_deadline(after(shared.limits.write_timeout));
   settle();
   BOOST_TEST(is_gone());
   BOOST_TEST_REQUIRE(bytes_sent.size() == 1u);
@@ -323,7 +323,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_has_no_deadline, fixture) {
 
 BOOST_FIXTURE_TEST_CASE(a_stopping_listener_closes_what_is_idle_and_lets_a_fresh_connection_ask_once, fixture) {
   open();
-  host.closing = host.finishing = true;
+  shared.closing = shared.finishing = true;
   tested->finish();
   BOOST_TEST(!is_gone());  // no request has arrived on it yet
   give(get("/a"));
@@ -331,7 +331,7 @@ BOOST_FIXTURE_TEST_CASE(a_stopping_listener_closes_what_is_idle_and_lets_a_fresh
   ::close(client);
   settle();
 
-  host.closing = host.finishing = false;
+  shared.closing = shared.finishing = false;
   open();
   give(get("/a"));
   tested->finish();
@@ -345,7 +345,7 @@ BOOST_FIXTURE_TEST_CASE(a_request_that_began_to_arrive_just_before_the_listener_
   take();
   std::string_view const begin = "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab";
   BOOST_TEST_REQUIRE(::send(client, begin.data(), begin.size(), MSG_NOSIGNAL) == std::ssize(begin));
-  host.closing = host.finishing = true;
+  shared.closing = shared.finishing = true;
   tested->finish();
   settle();
   BOOST_TEST(take() == "");
@@ -360,7 +360,7 @@ BOOST_FIXTURE_TEST_CASE(a_stopping_listener_answers_what_has_come_while_a_handle
   open();
   give(get("/later"));
   give(get("/b") + get("/c"));
-  host.closing = host.finishing = true;
+  shared.closing = shared.finishing = true;
   tested->finish();
   handler.go_on();
   settle();
@@ -375,7 +375,7 @@ BOOST_FIXTURE_TEST_CASE(a_client_that_asks_without_end_is_cut_off_when_the_time_
   std::string_view const begin = "GET /a HTTP/1.1\r\n", rest = "Host: a\r\n\r\n";
   open();
   give(begin);
-  host.closing = host.finishing = true;
+  shared.closing = shared.finishing = true;
   tested->finish();
   for (int i = 0; i < 3; ++i) {
     give(std::string{rest}.append(begin));
@@ -389,7 +389,7 @@ BOOST_FIXTURE_TEST_CASE(a_client_that_asks_without_end_is_cut_off_when_the_time_
 
 BOOST_FIXTURE_TEST_CASE(a_fresh_connection_is_not_waited_for_long_by_a_stopping_listener, fixture) {
   open();
-  host.closing = host.finishing = true;
+  shared.closing = shared.finishing = true;
   tested->finish();
   tested->check_deadline(after(1s));
   settle();

@@ -20,8 +20,8 @@ namespace {
 
 using namespace petstore;
 using namespace petstore::server;
+using petstore::server::http::http_state;
 using petstore::server::http::session;
-using petstore::server::http::session_host;
 
 /// Longer than this by the clock that sessions read.
 constexpr std::chrono::microseconds moment{20};
@@ -75,13 +75,13 @@ struct fixture {
     steady_time ended;
   };
   std::vector<taken> times;
-  session_host host{handler, connection_limits{},
+  http_state shared{handler, connection_limits{},
                     [](severity, std::string_view, std::string_view, log_origin const&) {},
                     [this](access_record const& r) {
                       records.push_back({std::string{r.request.target}, r.response.status, r.bytes_sent});
                       times.push_back({r.duration, r.read, r.response.notes.handling, r.ended});
                     }};
-  session tested{{}, host};
+  session tested{{}, shared};
 
   /// Bytes of the client, and all that can be done with them before something has to be sent.
   void give(std::string_view bytes) {
@@ -251,14 +251,14 @@ BOOST_FIXTURE_TEST_CASE(what_is_no_request_is_refused_and_is_the_last, fixture) 
 }
 
 BOOST_FIXTURE_TEST_CASE(a_stopping_listener_announces_the_end_with_each_answer, fixture) {
-  host.closing = host.finishing = true;
+  shared.closing = shared.finishing = true;
   give(get("/a"));
   BOOST_TEST(tested.unsent().find("Connection: close\r\n") != std::string_view::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_stopping_listener_answers_what_has_arrived_and_announces_the_end_with_the_last_answer,
                         fixture) {
-  host.closing = host.finishing = true;
+  shared.closing = shared.finishing = true;
   give(get("/a") + get("/b") + get("/c"));
   auto const sent = send_all();
   BOOST_TEST(count(sent, "HTTP/1.1 200 OK") == 3);
@@ -269,11 +269,11 @@ BOOST_FIXTURE_TEST_CASE(a_stopping_listener_answers_what_has_arrived_and_announc
 
 BOOST_FIXTURE_TEST_CASE(a_stopping_listener_waits_for_the_rest_of_a_request_behind_an_answer_like_for_any_other,
                         fixture) {
-  host.closing = host.finishing = true;
+  shared.closing = shared.finishing = true;
   give(get("/a") + "GET /b HT");
   BOOST_TEST(count(send_all(), "Connection: close\r\n") == 0);
   BOOST_TEST(!tested.is_over());
-  BOOST_CHECK(tested.receive_deadline() == tested.waiting_since() + host.limits.header_timeout);
+  BOOST_CHECK(tested.receive_deadline() == tested.waiting_since() + shared.limits.header_timeout);
   give("TP/1.1\r\nHost: a\r\n\r\n");
   BOOST_TEST(count(send_all(), "Connection: close\r\n") == 1);
   BOOST_TEST(tested.is_over());
@@ -287,7 +287,7 @@ BOOST_FIXTURE_TEST_CASE(who_is_turned_away_is_answered_503_and_no_more, fixture)
 }
 
 BOOST_FIXTURE_TEST_CASE(the_rest_of_a_request_may_take_as_long_as_the_limits_say, fixture) {
-  auto const& limits = host.limits;
+  auto const& limits = shared.limits;
   BOOST_CHECK(tested.receive_deadline() == tested.waiting_since() + limits.idle_timeout);
   give("POST /a HT");
   BOOST_CHECK(tested.receive_deadline() == tested.waiting_since() + limits.header_timeout);

@@ -20,9 +20,9 @@ bool begins_like_http(std::string_view bytes) noexcept {
 
 }  // namespace
 
-handshake::handshake(net::connection_host& h, host& shared, net::socket_stream& socket,
+handshake::handshake(net::listener_state& shared, listener_tls& tls, net::socket_stream& socket,
                      handshake_budget::address const& client)
-    : host_{h}, tls_{shared}, socket_{socket}, client_{client} {}
+    : shared_{shared}, tls_{tls}, socket_{socket}, client_{client} {}
 
 handshake::progress handshake::advance(std::string_view arrived) {
   if (!arrived.empty()) {
@@ -66,7 +66,7 @@ bool handshake::may_begin() {
   auto const v = tls_.handshakes ? tls_.handshakes->begin(client_, limits::now(), under_way_) : granted;
   if (v == granted) return true;
   is_counted_ = true;
-  host_.count(v == too_many ? refusal_reason::handshakes_spent : refusal_reason::handshakes_under_way);
+  shared_.count(v == too_many ? refusal_reason::handshakes_spent : refusal_reason::handshakes_under_way);
   return false;
 }
 
@@ -74,15 +74,15 @@ void handshake::count_complete() noexcept {
   using enum server::handshake;
   is_counted_ = true;
   under_way_.reset();
-  if (!host_.counters) return;
+  if (!shared_.counters) return;
   bool const is_resumed = stream_->engine().is_resumed();
-  host_.counters->count(stream_->engine().speaks_1_3() ? (is_resumed ? resumed_1_3 : full_1_3)
-                                                       : (is_resumed ? resumed_1_2 : full_1_2));
+  shared_.counters->count(stream_->engine().speaks_1_3() ? (is_resumed ? resumed_1_3 : full_1_3)
+                                                         : (is_resumed ? resumed_1_2 : full_1_2));
 }
 
 void handshake::count_failure(handshake_failure f) noexcept {
   under_way_.reset();
-  if (!std::exchange(is_counted_, true) && host_.counters) host_.counters->count(f);
+  if (!std::exchange(is_counted_, true) && shared_.counters) shared_.counters->count(f);
 }
 
 }  // namespace petstore::server::tls

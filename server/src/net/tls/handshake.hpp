@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "net/connection_host.hpp"
+#include "net/listener_state.hpp"
 #include "net/socket_stream.hpp"
 #include "net/tls/stream.hpp"
 #include "petstore/server/handshake_budget.hpp"
@@ -27,7 +27,7 @@ class handshake {
     left,        ///< the connection has ended
   };
 
-  handshake(net::connection_host&, host&, net::socket_stream&, handshake_budget::address const& client);
+  handshake(net::listener_state&, listener_tls&, net::socket_stream&, handshake_budget::address const& client);
   handshake(handshake const&) = delete;
   handshake& operator=(handshake const&) = delete;
 
@@ -43,8 +43,8 @@ class handshake {
   progress look_at(std::string_view arrived);
   void count_complete() noexcept;
 
-  net::connection_host& host_;
-  host& tls_;
+  net::listener_state& shared_;
+  listener_tls& tls_;
   net::socket_stream& socket_;
   handshake_budget::address const client_;
   std::string hello_;               ///< as long as it is incomplete

@@ -14,8 +14,8 @@ constexpr std::size_t kept_output_bytes_max = 160 * 1024;
 
 }  // namespace
 
-stream::stream(host& h, net::socket_stream& socket)
-    : host_{h}, context_{h.context}, socket_{socket}, channel_{context_->begin()} {}
+stream::stream(listener_tls& shared, net::socket_stream& socket)
+    : shared_{shared}, context_{shared.context}, socket_{socket}, channel_{context_->begin()} {}
 
 channel::progress stream::shake_hands(std::string_view arrived) {
   channel_.feed(arrived);
@@ -47,10 +47,10 @@ bool stream::take_input() {
     input_ = sent == status::blocked ? status::moved : sent;
     return sent != status::blocked;
   }
-  auto const arrived = socket_.may_read() ? socket_.read(host_.arriving) : net::transfer{status::blocked};
+  auto const arrived = socket_.may_read() ? socket_.read(shared_.arriving) : net::transfer{status::blocked};
   if (arrived.status == status::blocked) return false;
   input_ = arrived.status;
-  channel_.feed({host_.arriving.data(), arrived.bytes});
+  channel_.feed({shared_.arriving.data(), arrived.bytes});
   return true;
 }
 
@@ -67,7 +67,7 @@ net::transfer stream::decrypt(std::span<char> buffer) {
 
 net::transfer stream::write(std::string_view bytes) {
   if (encrypted_ == 0) {
-    host_.lend(channel_.output());
+    shared_.lend(channel_.output());
     encrypted_ = channel_.encrypt(bytes);
     if (encrypted_ == 0) return {status::failed};
   }
@@ -90,11 +90,11 @@ status stream::flush() {
     flushed_ += sent.bytes;
   }
   flushed_ = 0;
-  host_.give_back(output);
+  shared_.give_back(output);
   return status::moved;
 }
 
-void host::lend(std::string& output) {
+void listener_tls::lend(std::string& output) {
   if (output.capacity() >= kept_output_bytes_min || free_outputs.empty()) return;
   auto lent = std::move(free_outputs.back());
   free_outputs.pop_back();
@@ -102,7 +102,7 @@ void host::lend(std::string& output) {
   output.swap(lent);
 }
 
-void host::give_back(std::string& output) {
+void listener_tls::give_back(std::string& output) {
   std::string empty;
   output.swap(empty);
   if (empty.capacity() > kept_output_bytes_max || empty.capacity() < kept_output_bytes_min) return;

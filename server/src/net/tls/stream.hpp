@@ -17,7 +17,7 @@
 namespace petstore::server::tls {
 
 /// The state that the encrypted connections of one listener share. One thread.
-struct host {
+struct listener_tls {
   std::shared_ptr<tls_context::impl> const context;
   handshake_budget* const handshakes;  ///< nullptr: all handshakes may begin
 
@@ -34,7 +34,7 @@ struct host {
 /// and a few records to send. One thread.
 class stream final : public net::stream {
  public:
-  stream(host&, net::socket_stream&);
+  stream(listener_tls&, net::socket_stream&);
 
   /// Goes on with the handshake. `arrived` are bytes of the client, which are copied if they are needed for longer.
   /// `needs_bytes`: call `flush`, then call again with more bytes.
@@ -56,7 +56,7 @@ class stream final : public net::stream {
   bool take_input();
   net::transfer decrypt(std::span<char> buffer);
 
-  host& host_;
+  listener_tls& shared_;
   std::shared_ptr<tls_context::impl> const context_;  // kept: the channel asks for its ticket keys
   net::socket_stream& socket_;
   channel channel_;

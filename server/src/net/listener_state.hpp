@@ -14,8 +14,8 @@
 namespace petstore::server::net {
 
 /// The state that the connections of one listener share, with any protocol. One thread.
-struct connection_host {
-  connection_host(connection_limits const& l, log_function to)
+struct listener_state {
+  listener_state(connection_limits const& l, log_function to)
       : limits{l}, log{std::move(to)}, surplus{at_most_a_year(l.turn_wait), l.connections_few} {}
 
   connection_limits limits;
@@ -27,8 +27,8 @@ struct connection_host {
 
   bool expects_proxy_header = false;  ///< whether each connection begins with a PROXY header
   bool closing = false;               ///< whether a connection ends when it has answered what has arrived
-  readiness const* state = nullptr;   ///< while it is draining, the host is closing as well; may be null
-  bool finishing = false;  ///< whether the listener stops: it is `closing`, and hardly waits for new requests
+  readiness const* state = nullptr;   ///< while it is draining, the listener is closing, too; may be null
+  bool finishing = false;  ///< whether the listener stops: it is also `closing`, and hardly waits for requests
 
   bool is_closing() const noexcept { return closing || (state && state->draining.load(std::memory_order_relaxed)); }
   void count(auto reason) const noexcept {
