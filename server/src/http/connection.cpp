@@ -27,16 +27,16 @@ constexpr std::size_t linger_bytes_max = 1024 * 1024;
 
 connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, http_state& shared,
                        tls::listener_tls* encryption, std::shared_ptr<net::poller> poller,
-                       std::unique_ptr<net::slot> slot)
+                       std::unique_ptr<net::registration> registration)
     : shared_{shared},
       encryption_{encryption},
-      slot_{std::move(slot)},
-      admission_{slot_->admission()},
+      registration_{std::move(registration)},
+      admission_{registration_->admission()},
       socket_{std::move(socket), std::move(poller)},
       session_{to_bytes(peer.address()), shared} {}
 
 void connection::start(boost::intrusive_ptr<connection> self, asio::any_io_executor const& executor) {
-  self->slot_->enter(*self);
+  self->registration_->enter(*self);
   auto life = live(std::move(self));
   asio::co_spawn(executor, std::move(life), [](std::exception_ptr) {});
 }
@@ -198,7 +198,7 @@ void connection::lose(std::string_view why) noexcept {
 void connection::end() noexcept {
   socket_.close();
   unlink();
-  slot_->leave();
+  registration_->leave();
 }
 
 // --- called by the listener

@@ -28,10 +28,10 @@ inline constexpr std::chrono::milliseconds handshake_grace{1'000};
 class connection final : public net::connection,
                          public boost::intrusive_ref_counter<connection, boost::thread_unsafe_counter> {
  public:
-  /// Takes over the socket; `encryption` is null without TLS. A connection whose slot was not granted is answered 503.
+  /// Takes over the socket; `encryption` is null without TLS. A connection that got no slot is answered 503.
   /// Throws boost::system::system_error.
   connection(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, http_state&, tls::listener_tls* encryption,
-             std::shared_ptr<net::poller>, std::unique_ptr<net::slot>);
+             std::shared_ptr<net::poller>, std::unique_ptr<net::registration>);
 
   /// Starts the coroutine. The connection may have ended when this returns.
   static void start(boost::intrusive_ptr<connection>, asio::any_io_executor const&);
@@ -92,7 +92,7 @@ class connection final : public net::connection,
 
   http_state& shared_;
   tls::listener_tls* const encryption_;
-  std::unique_ptr<net::slot> slot_;
+  std::unique_ptr<net::registration> registration_;
   connection_budget::admission admission_;  ///< whether it was granted a slot
   net::socket_stream socket_;
   std::unique_ptr<tls::stream> tls_;  ///< from the end of the handshake on

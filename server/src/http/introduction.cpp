@@ -38,7 +38,7 @@ asio::awaitable<void> connection::introduce() {
   }
   bool const is_turned_away = !has_slot();
   if (is_turned_away) session_.refuse({errc::unavailable, reason_for(admission_)});
-  if (is_turned_away && !slot_->may_linger()) co_return refuse_at_once();
+  if (is_turned_away && !registration_->may_linger()) co_return refuse_at_once();
   if (encryption_ && !is_over_) shaken = co_await shake_hands(arrived);
   if (is_over_ || is_turned_away) co_return;
 
@@ -86,7 +86,7 @@ asio::awaitable<std::string> connection::read_proxy_header() {
   }
   if (is_over_) co_return std::string{};
   if (header.client) session_.set_peer(*header.client);
-  admission_ = slot_->pass_on(session_.peer());
+  admission_ = registration_->pass_on(session_.peer());
   co_return arrived.substr(header.size);
 }
 

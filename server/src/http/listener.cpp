@@ -35,9 +35,9 @@ struct listener::impl final : http::http_state, net::listener {
   }
 
   void serve(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
-             std::unique_ptr<net::slot> slot) override {
+             std::unique_ptr<net::registration> registration) override {
     boost::intrusive_ptr c{
-        new http::connection{std::move(socket), peer, *this, encryption.get(), sockets(), std::move(slot)}};
+        new http::connection{std::move(socket), peer, *this, encryption.get(), sockets(), std::move(registration)}};
     http::connection::start(std::move(c), executor());
   }
 

@@ -75,8 +75,8 @@ asio::awaitable<void> connection::answer_apart(asio::awaitable<void> work) {
 asio::awaitable<void> connection::run_apart(asio::awaitable<void> work) {
   auto const executor = co_await asio::this_coro::executor;
   auto const apart = std::make_shared<mounted_work>(executor);
-  // The coroutine owns the connection too, since request and answer are parts of it. The connection's slot keeps the
-  // listener, which keeps the mounts.
+  // The coroutine owns the connection too, since request and answer are parts of it. The connection's registration
+  // keeps the listener, which keeps the mounts.
   end_of_work ended{ownership{this}, apart};
   asio::co_spawn(executor, std::move(work), asio::bind_cancellation_slot(apart->cancel.slot(), std::move(ended)));
   mounted_ = apart;  // work that could not begin is not waited for

@@ -12,11 +12,12 @@ namespace petstore::server::net {
 
 class connection;
 
-/// A slot in the connection limit of a listener; released on destruction.
-class slot {
+/// The registration of a connection at its listener. It lasts until `leave` or its destruction; a listener that stops
+/// waits for it. It holds a slot in the connection limit, unless the connection is refused.
+class registration {
  public:
-  virtual ~slot() = default;
-  /// Whether the connection was granted a slot.
+  virtual ~registration() = default;
+  /// Whether it holds a slot; if not, which limit refused the connection.
   virtual connection_budget::admission admission() const noexcept = 0;
   /// Moves the slot to the client's real address. If that address may not have one more connection, the slot is free
   /// for another connection, and this one is refused.

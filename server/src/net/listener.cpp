@@ -208,18 +208,17 @@ asio::awaitable<void> listener::wait_for_turn() {
   }
 }
 
-/// The slot of a connection: its part of the connection budget, if that was granted. `stop` waits until all slots are
-/// released.
-class listener::connection_slot final : public net::slot {
+/// Counts the connection in `connections_held_`, and a refused one also in `turning_away_`.
+class listener::connection_registration final : public net::registration {
  public:
-  connection_slot(std::shared_ptr<listener> by, connection_budget::address const& from)
+  connection_registration(std::shared_ptr<listener> by, connection_budget::address const& from)
       : by_{std::move(by)}, from_{from}, admission_{by_->take_slot(from)} {
     ++by_->connections_held_;
     if (!is_granted()) refuse(admission_);
   }
-  connection_slot(connection_slot const&) = delete;
-  connection_slot& operator=(connection_slot const&) = delete;
-  ~connection_slot() override { give_up(); }
+  connection_registration(connection_registration const&) = delete;
+  connection_registration& operator=(connection_registration const&) = delete;
+  ~connection_registration() override { give_up(); }
 
   connection_budget::admission admission() const noexcept override { return admission_; }
   bool is_granted() const noexcept { return admission_ == connection_budget::admission::granted; }
@@ -300,7 +299,7 @@ void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const
   waiting_.accepted();
   try {
     if (!may_connect(peer)) return;
-    auto held = std::make_unique<connection_slot>(shared_from_this(), to_bytes(peer.address()));
+    auto held = std::make_unique<connection_registration>(shared_from_this(), to_bytes(peer.address()));
     bool const is_crowded = !held->is_granted() && !held->may_linger();
     if (held->is_granted() && left == descriptors::exhausted) shared_.count(refusal_reason::no_descriptor);
     if (is_crowded || left == descriptors::exhausted)

@@ -51,12 +51,13 @@ class listener : public std::enable_shared_from_this<listener> {
   std::shared_ptr<net::poller> const& sockets() const noexcept { return sockets_; }
 
  private:
-  /// Begins a connection. It must enter its slot.
-  virtual void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::unique_ptr<net::slot>) = 0;
+  /// Begins a connection, which must call `enter` on its registration.
+  virtual void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer,
+                     std::unique_ptr<net::registration>) = 0;
   /// Answers, if that is possible without waiting, and closes.
   virtual void turn_away(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::string_view why) = 0;
 
-  class connection_slot;
+  class connection_registration;
 
   void begin_accepting();
   void accept_again() noexcept;

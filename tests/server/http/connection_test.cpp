@@ -62,16 +62,18 @@ class waiting_handler final : public http_handler {
 };
 
 /// What the listener would be told.
-struct seen_slot {
+struct seen_registration {
   bool is_held = false;
   bool was_left = false;
   boost::intrusive::list<net::connection, boost::intrusive::constant_time_size<false>> entered;
 };
 
-class watched_slot final : public net::slot {
+class watched_registration final : public net::registration {
  public:
-  watched_slot(seen_slot& seen, connection_budget::admission v) : seen_{seen}, admission_{v} { seen_.is_held = true; }
-  ~watched_slot() override { seen_.is_held = false; }
+  watched_registration(seen_registration& seen, connection_budget::admission v) : seen_{seen}, admission_{v} {
+    seen_.is_held = true;
+  }
+  ~watched_registration() override { seen_.is_held = false; }
   connection_budget::admission admission() const noexcept override { return admission_; }
   connection_budget::admission pass_on(connection_budget::address const&) override { return admission_; }
   bool may_linger() const noexcept override { return true; }
@@ -79,7 +81,7 @@ class watched_slot final : public net::slot {
   void leave() noexcept override { seen_.was_left = true; }
 
  private:
-  seen_slot& seen_;
+  seen_registration& seen_;
   connection_budget::admission admission_;
 };
 
@@ -100,8 +102,8 @@ struct fixture {
     served = ends[0];
     client = ends[1];
     asio::ip::tcp::socket socket{context, asio::ip::tcp::v4(), ends[0]};
-    tested =
-        new http::connection{std::move(socket), {}, shared, nullptr, poller, std::make_unique<watched_slot>(place, v)};
+    auto registered = std::make_unique<watched_registration>(seen, v);
+    tested = new http::connection{std::move(socket), {}, shared, nullptr, poller, std::move(registered)};
     http::connection::start(tested, context.get_executor());
     settle();
   }
@@ -127,7 +129,7 @@ struct fixture {
     char byte = 0;
     return ::recv(client, &byte, 1, 0) == 0;
   }
-  bool is_gone() const { return place.was_left && place.entered.empty(); }
+  bool is_gone() const { return seen.was_left && seen.entered.empty(); }
 
   asio::io_context context{1};
   waiting_handler handler{context};
@@ -136,7 +138,7 @@ struct fixture {
                     [](severity, std::string_view, std::string_view, log_origin const&) {},
                     [this](access_record const& r) { bytes_sent.push_back(r.bytes_sent); }};
   std::shared_ptr<net::poller> const poller = std::make_shared<net::poller>(context.get_executor());
-  seen_slot place;
+  seen_registration seen;
   boost::intrusive_ptr<http::connection> tested;
   int client = -1;
   int served = -1;  ///< the connection's socket
@@ -414,11 +416,11 @@ BOOST_FIXTURE_TEST_CASE(a_connection_that_is_aborted_waits_for_its_handler_and_f
   give(get("/later"));
   tested->abort();
   BOOST_TEST(has_ended());
-  BOOST_TEST(place.is_held);
-  BOOST_TEST(!place.was_left);
+  BOOST_TEST(seen.is_held);
+  BOOST_TEST(!seen.was_left);
   handler.go_on();
   settle();
-  BOOST_TEST(place.was_left);
+  BOOST_TEST(seen.was_left);
   BOOST_TEST((bytes_sent == std::vector<std::uint64_t>{0}));
 }
 
