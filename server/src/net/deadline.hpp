@@ -8,13 +8,13 @@ namespace petstore::server {
 
 using steady_time = std::chrono::steady_clock::time_point;
 
-/// The same, but at most a year. A host may set milliseconds::max() where it wants no time limit; in the unit of the
-/// clock it would overflow. Any thread.
-constexpr std::chrono::milliseconds at_most_a_year(std::chrono::milliseconds time) noexcept {
-  return std::min<std::chrono::milliseconds>(time, std::chrono::years{1});
+/// Returns the time limit, or a year if that is shorter. A host may set milliseconds::max() where it wants no time
+/// limit; in the unit of the clock, that would overflow. Any thread.
+constexpr std::chrono::milliseconds at_most_a_year(std::chrono::milliseconds limit) noexcept {
+  return std::min<std::chrono::milliseconds>(limit, std::chrono::years{1});
 }
 
-/// The end of a time limit that begins at `from`. Any thread.
+/// Returns the end of a time limit that begins at `from`, or now. Any thread.
 constexpr steady_time deadline_after(std::chrono::milliseconds limit, steady_time from) noexcept {
   return from + at_most_a_year(limit);
 }

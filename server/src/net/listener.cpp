@@ -33,8 +33,8 @@ constexpr int accepted_in_turn_max = 64;
 /// them.
 constexpr int accepted_of_shared_max = 1;
 constexpr auto precedence_of_others = 1ms;
-/// The number that is accepted before a pause while requests wait too long: few enough to cost hardly anything, and
-/// enough that no client is kept out for good.
+/// The number of connections accepted before a pause while requests wait too long: few enough to cost hardly anything,
+/// and enough that no client is kept out for good.
 constexpr int accepted_when_behind_max = 16;
 /// Of the connections that get a 503 because there are too many, this many are kept until the client has read it.
 constexpr std::size_t turning_away_max = 64;
@@ -345,7 +345,7 @@ void listener::report_failed_accept(error_code const& ec) {
   report(severity::error, "accept_failed", ec.message());
 }
 
-/// Accepts at most that many of the connections that wait already.
+/// Accepts connections that wait already, but no more than `at_most`.
 void listener::accept_waiting(int at_most) {
   error_code ec;
   acceptor_.non_blocking(true, ec);

@@ -37,7 +37,7 @@ class listener : public std::enable_shared_from_this<listener> {
   void take(asio::ip::tcp::socket);
   void set_limits(connection_limits const&);
   void begin_drain() { shared_.closing = true; }
-  /// Completes with whether no request was cut off. Several may run at once.
+  /// Completes with whether no request was cut off. Several calls may run at once.
   static asio::awaitable<bool> stop(std::shared_ptr<listener>, std::chrono::milliseconds timeout);
   /// The owner is destroyed: resets every connection.
   void abandon() noexcept;
