@@ -102,7 +102,8 @@ class view_parser final : public http::basic_parser<true> {
 };
 
 void read_here(benchmark::State& state, heads const& input, bool judges) {
-  http1::head_parser parser{{}};
+  http1::head_parser parser{
+      {.request_line_bytes_max = 8 * 1024, .header_bytes_max = 8 * 1024, .header_fields_max = 100}};
   http1::head head;
   for (auto _ : state) {
     for (std::string_view rest = input.bytes; !rest.empty();) {

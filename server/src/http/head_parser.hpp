@@ -10,10 +10,11 @@
 
 namespace petstore::server::http {
 
+/// The limits of a head; `connection_limits` has the defaults.
 struct head_limits {
-  std::size_t request_line_bytes_max = 8 * 1024;  ///< without its CRLF
-  std::size_t header_bytes_max = 8 * 1024;        ///< all field lines with their CRLFs
-  std::size_t header_fields_max = 100;
+  std::size_t request_line_bytes_max;  ///< without its CRLF
+  std::size_t header_bytes_max;        ///< all field lines with their CRLFs
+  std::size_t header_fields_max;
 };
 
 /// Parses a request's head while it arrives, each line as soon as it is complete. It refuses at the first byte that

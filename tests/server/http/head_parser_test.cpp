@@ -151,10 +151,12 @@ BOOST_AUTO_TEST_CASE(header_fields_may_be_as_long_as_the_limit) {
 BOOST_AUTO_TEST_CASE(a_limit_may_be_so_large_that_there_is_none) {
   constexpr auto unlimited = std::numeric_limits<std::size_t>::max();
   constexpr std::string_view head = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n";
-  for (head_limits const& limits :
-       {head_limits{.request_line_bytes_max = unlimited}, head_limits{.header_bytes_max = unlimited},
-        head_limits{.header_fields_max = unlimited}})
+  for (auto const member :
+       {&head_limits::request_line_bytes_max, &head_limits::header_bytes_max, &head_limits::header_fields_max}) {
+    auto limits = small;
+    limits.*member = unlimited;
     BOOST_TEST((parse_whole(head, limits) == outcome{head_parser::state::complete, head.size()}));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(there_may_be_as_many_fields_as_the_limit) {

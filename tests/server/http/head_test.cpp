@@ -34,7 +34,7 @@ void check_refused(row const& r) {
 /// Of a head of which only this line has come.
 std::optional<petstore::server::http::refusal> check_request_line(std::string_view line) {
   head out;
-  head_parser parser{{}};
+  head_parser parser{{line.size(), line.size(), line.size()}};
   if (parser.parse(line, out) != head_parser::state::refused) return std::nullopt;
   return parser.refusal();
 }
