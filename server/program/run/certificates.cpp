@@ -61,7 +61,7 @@ std::vector<std::string> warnings_about(server::tls_context const& context, serv
 
 }  // namespace
 
-certificates::certificates(loaded_settings const& loaded, report r)
+certificates::certificates(loaded_settings const& loaded, event_report r)
     : files_{loaded.values.tls}, report_{std::move(r)}, watch_{read_stamps()} {
   context_ = open(loaded);
   warn(read_at_);

@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +14,7 @@
 #include "config/change_watch.hpp"
 #include "config/file_stamp.hpp"
 #include "config/load.hpp"
-#include "petstore/server/log.hpp"
+#include "log/event_report.hpp"
 #include "petstore/server/tls.hpp"
 
 namespace petstore::program {
@@ -29,11 +28,10 @@ namespace petstore::program {
 class certificates {
  public:
   using time_point = std::chrono::system_clock::time_point;
-  using report = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
 
   /// Without a certificate in the settings, this object does nothing. Throws config_error, which names the setting and
   /// the file.
-  certificates(loaded_settings const&, report);
+  certificates(loaded_settings const&, event_report);
 
   /// Returns nullptr if connections are not encrypted.
   std::shared_ptr<server::tls_context> const& context() const noexcept { return context_; }
@@ -55,7 +53,7 @@ class certificates {
   void note_failure(file_stamps const& then, std::string_view why);
 
   server::tls_files const files_;
-  report const report_;
+  event_report const report_;
   std::shared_ptr<server::tls_context> context_;
   change_watch<file_stamps> watch_;
   time_point read_at_ = std::chrono::system_clock::now();

@@ -140,9 +140,9 @@ class running_server {
         reload_(std::move(reload)),
         out_(out),
         log_(open_log(loaded)),
-        certificates_(loaded, [this](auto... told) { log_.write(told..., {}); }),
-        token_file_(loaded, [this](auto... told) { log_.write(told..., {}); }),
-        webhook_secret_(loaded, [this](auto... told) { log_.write(told..., {}); }),
+        certificates_(loaded, event_reporter()),
+        token_file_(loaded, event_reporter()),
+        webhook_secret_(loaded, event_reporter()),
         configuration_(loaded, log_, std::chrono::system_clock::now()),
         contexts_(make_contexts(loaded.values.threads)),
         main_(*contexts_.front()),
@@ -169,7 +169,7 @@ class running_server {
         signals_(main_, SIGTERM, SIGINT, SIGHUP),
         ticker_(main_),
         usage_(
-            *store_, [this] { return application_.take_usage(); }, [this](auto... told) { log_.write(told..., {}); }),
+            *store_, [this] { return application_.take_usage(); }, event_reporter()),
         usage_timer_(main_),
         watchdog_(contexts_, manager_, application_.state()) {
     for (auto const& warning : loaded.warnings) log_.write(severity::warning, "configuration", warning, {});
@@ -228,6 +228,13 @@ class running_server {
   /// Without this, joining the threads would never end.
   void stop_contexts() {
     for (auto& context : contexts_) context->stop();
+  }
+
+  /// For the events that clients cannot cause again and again: no line of theirs is left out.
+  event_report event_reporter() {
+    return [&log = log_](severity how, std::string_view event, std::string_view detail) {
+      log.write(how, event, detail, {});
+    };
   }
 
   ports::report_function reporter() {

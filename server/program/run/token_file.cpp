@@ -28,7 +28,7 @@ std::optional<admin_tokens> read_admin_tokens(loaded_settings const& loaded) {
   }
 }
 
-token_file::token_file(loaded_settings const& loaded, report r)
+token_file::token_file(loaded_settings const& loaded, event_report r)
     : path_{loaded.values.admin_token_file},
       report_{std::move(r)},
       watch_{stamp_of(path_)},

@@ -2,15 +2,13 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <optional>
-#include <string_view>
 
 #include "admin/admin_access.hpp"
 #include "config/change_watch.hpp"
 #include "config/file_stamp.hpp"
 #include "config/load.hpp"
-#include "petstore/server/log.hpp"
+#include "log/event_report.hpp"
 
 namespace petstore::program {
 
@@ -23,10 +21,8 @@ std::optional<admin_tokens> read_admin_tokens(loaded_settings const&);
 /// One thread.
 class token_file {
  public:
-  using report = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
-
   /// Without a file in the settings, this object does nothing. Throws as read_admin_tokens.
-  token_file(loaded_settings const&, report);
+  token_file(loaded_settings const&, event_report);
 
   /// Those who may use the admin listener.
   admin_access& access() noexcept { return access_; }
@@ -40,7 +36,7 @@ class token_file {
   void read();
 
   std::filesystem::path const path_;
-  report const report_;
+  event_report const report_;
   change_watch<file_stamp> watch_;
   admin_access access_;
 };

@@ -7,12 +7,11 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "log/event_report.hpp"
 #include "petstore/ports/store.hpp"
-#include "petstore/server/log.hpp"
 
 namespace petstore::program {
 
@@ -25,11 +24,9 @@ class usage_collector {
   /// The maximum number of rows of one write, so that other writes do not wait long for it.
   static constexpr std::size_t rows_max = 2'000;
 
-  using log_function = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
-
   /// `take` returns the usage since its last call. The store outlives this object. `log` is called when the store
   /// begins to fail, and when it takes usage again.
-  usage_collector(ports::store& store, take_function take, log_function log)
+  usage_collector(ports::store& store, take_function take, event_report log)
       : store_{store}, take_{std::move(take)}, log_{std::move(log)} {}
 
   /// Takes the usage and adds it to the store. What cannot be added now is tried again by the next call. One call at a
@@ -49,7 +46,7 @@ class usage_collector {
 
   ports::store& store_;
   take_function const take_;
-  log_function const log_;
+  event_report const log_;
   std::map<key_and_day, ports::usage_of_key> waiting_;  ///< in no batch yet
   /// The batch that the store did not take. It stays as it is, since the store may know it already.
   std::optional<ports::usage_batch> batch_;

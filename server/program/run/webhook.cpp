@@ -18,7 +18,7 @@ namespace petstore::program {
 namespace asio = boost::asio;
 using server::severity;
 
-webhook::webhook(asio::any_io_executor executor, send_function send, std::function<void()> cut, log_function log,
+webhook::webhook(asio::any_io_executor executor, send_function send, std::function<void()> cut, event_report log,
                  webhook_limits limits)
     : executor_{std::move(executor)},
       send_{std::move(send)},

@@ -13,10 +13,9 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "admin/figures.hpp"
-#include "petstore/server/log.hpp"
+#include "log/event_report.hpp"
 #include "petstore/server/quota_watch.hpp"
 #include "run/webhook_receiver.hpp"
 
@@ -44,11 +43,10 @@ struct webhook_limits {
 class webhook : public std::enable_shared_from_this<webhook> {
  public:
   using send_function = std::function<boost::asio::awaitable<webhook_outcome>(std::string body)>;
-  using log_function = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
   using time_point = std::chrono::steady_clock::time_point;
 
   /// `send` tries once to deliver a message. `cut` makes every try end soon. `log` is called from any thread.
-  webhook(boost::asio::any_io_executor, send_function send, std::function<void()> cut, log_function,
+  webhook(boost::asio::any_io_executor, send_function send, std::function<void()> cut, event_report log,
           webhook_limits = {});
 
   /// Takes an event, or drops it while too many wait.
@@ -82,7 +80,7 @@ class webhook : public std::enable_shared_from_this<webhook> {
   boost::asio::any_io_executor const executor_;
   send_function const send_;
   std::function<void()> const cut_;
-  log_function const log_;
+  event_report const log_;
   webhook_limits const limits_;
 
   // Any thread.

@@ -37,7 +37,7 @@ std::string read_webhook_secret(loaded_settings const& loaded) {
   }
 }
 
-webhook_secret::webhook_secret(loaded_settings const& loaded, report r)
+webhook_secret::webhook_secret(loaded_settings const& loaded, event_report r)
     : path_{loaded.values.webhook_secret_file},
       report_{std::move(r)},
       watch_{stamp_of(path_)},

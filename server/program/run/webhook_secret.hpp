@@ -3,14 +3,12 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <string>
-#include <string_view>
 
 #include "config/change_watch.hpp"
 #include "config/file_stamp.hpp"
 #include "config/load.hpp"
-#include "petstore/server/log.hpp"
+#include "log/event_report.hpp"
 
 namespace petstore::program {
 
@@ -26,10 +24,8 @@ std::string read_webhook_secret(loaded_settings const&);
 /// thread.
 class webhook_secret {
  public:
-  using report = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
-
   /// Without a file in the settings, this object does nothing. Throws as read_webhook_secret.
-  webhook_secret(loaded_settings const&, report);
+  webhook_secret(loaded_settings const&, event_report);
 
   std::string const& value() const noexcept { return value_; }
 
@@ -42,7 +38,7 @@ class webhook_secret {
   void read();
 
   std::filesystem::path const path_;
-  report const report_;
+  event_report const report_;
   change_watch<file_stamp> watch_;
   std::string value_;
 };

@@ -26,7 +26,7 @@ struct files_and_log {
     return load_settings(
         {{{"tls-cert", (directory / "cert.pem").string()}, {"tls-key", (directory / "key.pem").string()}}, {}, {}});
   }
-  certificates::report report() {
+  event_report report() {
     return [this](auto, std::string_view event, std::string_view) { events.emplace_back(event); };
   }
 

@@ -27,7 +27,7 @@ struct file_fixture {
   loaded_settings load() const {
     return load_settings({{{"admin-token-file", (directory / "tokens").string()}}, {}, {}});
   }
-  token_file::report report() {
+  event_report report() {
     return [this](auto, std::string_view event, std::string_view detail) {
       events.emplace_back(event);
       details.emplace_back(detail);

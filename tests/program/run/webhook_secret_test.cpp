@@ -30,7 +30,7 @@ struct secret_fixture {
          {},
          {}});
   }
-  webhook_secret::report report() {
+  event_report report() {
     return [this](auto, std::string_view event, std::string_view detail) {
       events.emplace_back(event);
       details.emplace_back(detail);
