@@ -11,7 +11,7 @@ from pathlib import Path
 
 # What an event's name follows: the severity, a function that reports with one severity or finds it by the name, a variable.
 # The name itself may be one of two or more: `is_ready ? "store_ready" : "store_not_ready"`.
-REPORTS = re.compile(r"(?:severity::\w+,|\breport(?:_|_event)?\(|\bwarn\(|\bevent =)(?=([^,;]*))")
+REPORTS = re.compile(r"(?:severity::\w+,|\breport(?:_|_event)?\(|\bwarn\(|\b(?:\w+_)?event =)(?=([^,;]*))")
 NAME = re.compile(r'"([a-z]+(?:_[a-z]+)*)"')
 ROW = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 

@@ -35,8 +35,8 @@ void config_check_command(loaded_settings const& loaded, streams out) {
     for (auto const& warning : check_certificates(loaded, std::chrono::system_clock::now()))
       out.err << "warning: tls-cert: " << warning << '\n';
   });
-  collect_faults(faults, [&] { read_admin_tokens(loaded); });
-  collect_faults(faults, [&] { read_webhook_secret(loaded); });
+  collect_faults(faults, [&] { token_file(loaded, {}); });
+  collect_faults(faults, [&] { webhook_secret(loaded, {}); });
   if (!faults.empty()) throw config_error(std::move(faults));
   out.out << "the configuration is sound for `petstore serve`\n";
 }

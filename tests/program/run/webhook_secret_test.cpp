@@ -37,9 +37,9 @@ struct secret_fixture {
     };
   }
   /// The fault of the file; empty if it is accepted.
-  std::string fault() const {
+  std::string fault() {
     try {
-      read_webhook_secret(load());
+      webhook_secret const tested(load(), report());
       return {};
     } catch (config_error const& wrong) {
       return wrong.what();
