@@ -25,21 +25,13 @@ struct command_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The output of a command: results go to `out`, other messages for a person to `err`.
+/// The standard streams of a command: results go to `out`, other messages for a person to `err`.
 struct streams {
-  std::ostream& out;
-  std::ostream& err;
-  std::size_t out_columns = 0;  ///< the width of the terminal; 0 if `out` is not a terminal, so that a program reads it
-  bool err_is_terminal = false;  ///< a person reads it
-};
-
-/// The streams of a command line.
-struct console {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
-  bool err_is_terminal = false;  ///< progress is drawn on it
-  std::size_t out_columns = 0;   ///< as in `streams`
+  bool err_is_terminal = false;  ///< a person reads it, and progress is drawn on it
+  std::size_t out_columns = 0;  ///< the width of the terminal; 0 if `out` is not a terminal, so that a program reads it
 };
 
 }  // namespace petstore::program

@@ -47,8 +47,7 @@ chosen_settings const no_settings{std::in_place};
 /// The subcommands, each with the function that runs it after the line is parsed.
 class command_line {
  public:
-  command_line(variables const& environment, console c)
-      : environment_(environment), console_(c), out_{c.out, c.err, c.out_columns, c.err_is_terminal} {
+  command_line(variables const& environment, streams io) : environment_(environment), streams_(io) {
     app_.require_subcommand(1);
     app_.set_version_flag("--version", std::string("petstore ") + program_version);
     app_.footer(
@@ -115,7 +114,7 @@ class command_line {
     auto& flags = new_flags();
     auto* const command = add(app_, "serve", "Run the service", [this, &flags] {
       auto const reload = [&flags] { return load_settings(flags.sources()); };
-      return serve_command(reload(), reload, out_);
+      return serve_command(reload(), reload, streams_);
     });
     flags.add_all(*command);
   }
@@ -124,14 +123,14 @@ class command_line {
     auto* const command = add(app_, "health", "Ask the server on this machine whether it is alive", {{"admin-listen"}},
                               [this](loaded_settings const& loaded) {
                                 auto const page = ready_ ? health_page::ready : health_page::live;
-                                return health_command(loaded, page, health_deadline, out_);
+                                return health_command(loaded, page, health_deadline, streams_);
                               });
     command->add_flag("--ready", ready_, "Ask whether it takes requests instead")->envname("PETSTORE_READY");
   }
 
   void add_plans() {
     auto* const command = add(app_, "plans", "Show the plans of the configuration", no_settings,
-                              [this](loaded_settings const& loaded) { plans_command(loaded, json_, out_); });
+                              [this](loaded_settings const& loaded) { plans_command(loaded, json_, streams_); });
     command->add_flag("--json", json_, "Print a JSON array")->envname("PETSTORE_JSON");
   }
 
@@ -139,7 +138,7 @@ class command_line {
     auto* const command = add(app_, "export", "Write all records as JSON Lines, without keys", {{"store"}},
                               [this](loaded_settings const& loaded) {
                                 auto const store = open_existing_store(loaded, report());
-                                export_command(*store, {file_, force_}, transfer());
+                                export_command(*store, {file_, force_}, streams_);
                               });
     command->add_option("--output", file_, "File to write, complete or not at all [standard output]")
         ->envname("PETSTORE_OUTPUT")
@@ -160,15 +159,15 @@ class command_line {
       store = open_store_to_fill(loaded, report());
       return *store;
     };
-    if (!has_no_store_yet(loaded)) return import_command(open(), {file_}, transfer());
+    if (!has_no_store_yet(loaded)) return import_command(open(), {file_}, streams_);
     auto const empty = storage::make_memory_store(loaded.values.service.environment);
-    import_to_new_store(*empty, open, {file_}, transfer());
+    import_to_new_store(*empty, open, {file_}, streams_);
   }
 
   void add_backup() {
     auto* const command =
         add(app_, "backup", "Copy the whole store, keys and quotas too; a server may be at work", {{"store"}},
-            [this](loaded_settings const& loaded) { backup_command(directory_of_store(loaded), file_, out_); });
+            [this](loaded_settings const& loaded) { backup_command(directory_of_store(loaded), file_, streams_); });
     command->add_option("--output", file_, "Directory to make, complete or not at all")
         ->required()
         ->envname("PETSTORE_OUTPUT")
@@ -178,7 +177,7 @@ class command_line {
   void add_restore() {
     auto* const command =
         add(app_, "restore", "Copy a backup to a directory without a store", {{"store"}},
-            [this](loaded_settings const& loaded) { restore_command(file_, directory_of_store(loaded), out_); });
+            [this](loaded_settings const& loaded) { restore_command(file_, directory_of_store(loaded), streams_); });
     command->add_option("--from", file_, "Directory that backup made")
         ->required()
         ->envname("PETSTORE_FROM")
@@ -187,12 +186,12 @@ class command_line {
 
   void add_check() {
     add(app_, "check", "Look at every page and record of a store; a server may be at work", {{"store"}},
-        [this](loaded_settings const& loaded) { return check_command(directory_of_store(loaded), out_); });
+        [this](loaded_settings const& loaded) { return check_command(directory_of_store(loaded), streams_); });
   }
 
   void add_migrate() {
     add(app_, "migrate", "Bring the schema of a postgres:// store up to date; serve does so at its start, too",
-        {{"store"}}, [this](loaded_settings const& loaded) { migrate_command(loaded, out_); });
+        {{"store"}}, [this](loaded_settings const& loaded) { migrate_command(loaded, streams_); });
   }
 
   void add_copy() {
@@ -206,7 +205,7 @@ class command_line {
                                 auto const from = open_existing_store(source, report_and_note_damage(is_damaged));
                                 target.values.service.environment = from->environment();
                                 auto const to = open_store_to_fill(target, report());
-                                copy_command(*from, *to, is_damaged, transfer());
+                                copy_command(*from, *to, is_damaged, streams_);
                               });
     command->add_option("--from", from_, "The store to copy from")
         ->required()
@@ -220,14 +219,13 @@ class command_line {
 
   void warn_if_in_use(loaded_settings const& loaded, std::string_view consequence) {
     if (is_in_use(loaded))
-      out_.err << "warning: a server uses the store of " << loaded.source_of("store") << ": " << consequence << '\n';
+      streams_.err << "warning: a server uses the store of " << loaded.source_of("store") << ": " << consequence
+                   << '\n';
   }
-
-  transfer_streams transfer() const { return {console_.in, console_.out, console_.err, console_.err_is_terminal}; }
 
   ports::report_function report() const {
     return [this](std::string_view event, std::string_view detail) {
-      out_.err << "petstore: " << event << ": " << redact_secrets(detail) << '\n';
+      streams_.err << "petstore: " << event << ": " << redact_secrets(detail) << '\n';
     };
   }
 
@@ -243,19 +241,19 @@ class command_line {
     config->require_subcommand(1);
 
     add(*config, "check", "Say whether `petstore serve` could start with this configuration", every_setting,
-        [this](loaded_settings const& loaded) { config_check_command(loaded, out_); });
+        [this](loaded_settings const& loaded) { config_check_command(loaded, streams_); });
     auto* const show = add(*config, "show", "Print every setting, its value and where it comes from", every_setting,
                            [this](loaded_settings const& loaded) {
-                             out_.out << (json_ ? settings_as_json(loaded.shown) : settings_as_text(loaded.shown));
+                             streams_.out << (json_ ? settings_as_json(loaded.shown) : settings_as_text(loaded.shown));
                            });
     show->add_flag("--json", json_, "Print a JSON object")->envname("PETSTORE_JSON");
 
     add(*config, "example", "Print a file with every setting, commented out", [this] {
-      out_.out << settings_as_toml();
+      streams_.out << settings_as_toml();
       return exit_code::fine;
     });
     add(*config, "table", "Print the manual's table of settings (Markdown)", [this] {
-      out_.out << settings_as_markdown();
+      streams_.out << settings_as_markdown();
       return exit_code::fine;
     });
   }
@@ -264,7 +262,7 @@ class command_line {
     auto* const command = add(app_, "completion", "Print what a shell needs to complete commands and flags", [this] {
       auto const script = completion_script(app_, shell_);
       if (!script) throw usage_error("`" + shell_ + "` is none of bash, zsh and fish");
-      out_.out << *script;
+      streams_.out << *script;
       return exit_code::fine;
     });
     command->add_option("SHELL", shell_, "bash, zsh or fish")->required();
@@ -289,19 +287,19 @@ class command_line {
       at = *found;
       name += " " + word;
     }
-    out_.out << app_.get_formatter()->make_help(at, name, CLI::AppFormatMode::Normal);
+    streams_.out << app_.get_formatter()->make_help(at, name, CLI::AppFormatMode::Normal);
   }
 
   void add_man() {
     add(app_, "man", "Print the manual page", [this] {
-      out_.out << manual_page(app_);
+      streams_.out << manual_page(app_);
       return exit_code::fine;
     });
   }
 
   void add_version() {
     add(app_, "version", "Print the version", [this] {
-      out_.out << "petstore " << program_version << '\n';
+      streams_.out << "petstore " << program_version << '\n';
       return exit_code::fine;
     });
   }
@@ -309,18 +307,17 @@ class command_line {
   /// --help and --version end the parsing, too, and are not errors.
   exit_code end_of_parsing(CLI::ParseError const& end) {
     if (end.get_exit_code() == 0) {
-      app_.exit(end, out_.out, out_.err);
+      app_.exit(end, streams_.out, streams_.err);
       return exit_code::fine;
     }
-    out_.err << "petstore: " << redact_secrets(describe_wrong_line(app_, end)) << '\n';
+    streams_.err << "petstore: " << redact_secrets(describe_wrong_line(app_, end)) << '\n';
     return exit_code::wrong_usage;
   }
 
   variables const& environment_;
-  console const console_;
-  streams const out_;
+  streams const streams_;
   CLI::App app_{"An HTTP/JSON service for animals up for adoption", "petstore"};
-  keys_line keys_{environment_, out_};
+  keys_line keys_{environment_, streams_};
   std::vector<std::unique_ptr<setting_flags>> flags_;
   std::function<exit_code()> chosen_;
   std::vector<std::string> words_;  ///< of `help`
@@ -333,14 +330,14 @@ class command_line {
   bool ready_ = false;
 };
 
-exit_code run_guarded(std::vector<std::string> arguments, variables const& environment, console out) {
+exit_code run_guarded(std::vector<std::string> arguments, variables const& environment, streams io) {
   // An error may repeat an argument that is in the wrong place, and that argument may be a key.
   auto const complain = [&](std::string_view what) {
-    out.err << "petstore: " << redact_secrets(what) << '\n';
-    if (auto const advice = advice_for(what); !advice.empty()) out.err << advice << '\n';
+    io.err << "petstore: " << redact_secrets(what) << '\n';
+    if (auto const advice = advice_for(what); !advice.empty()) io.err << advice << '\n';
   };
   try {
-    return command_line(environment, out).run(std::move(arguments));
+    return command_line(environment, io).run(std::move(arguments));
   } catch (config_error const& wrong) {
     for (auto const& fault : wrong.faults) complain(fault);
     return exit_code::wrong_usage;
@@ -355,10 +352,10 @@ exit_code run_guarded(std::vector<std::string> arguments, variables const& envir
 
 }  // namespace
 
-int run_command_line(std::vector<std::string> arguments, variables const& environment, console out) {
-  auto code = run_guarded(std::move(arguments), environment, out);
-  if (!out.out.flush() && code == exit_code::fine) {
-    out.err << "petstore: standard output cannot be written\n";
+int run_command_line(std::vector<std::string> arguments, variables const& environment, streams io) {
+  auto code = run_guarded(std::move(arguments), environment, io);
+  if (!io.out.flush() && code == exit_code::fine) {
+    io.err << "petstore: standard output cannot be written\n";
     code = exit_code::failed;
   }
   return static_cast<int>(code);

@@ -51,8 +51,7 @@ ports::key_archive read_key_archive(ports::store& from) {
 
 }  // namespace
 
-void copy_command(ports::store& from, ports::store& to, std::atomic<bool> const& source_is_damaged,
-                  transfer_streams streams) {
+void copy_command(ports::store& from, ports::store& to, std::atomic<bool> const& source_is_damaged, streams io) {
   if (from.environment() != to.environment()) {
     throw command_error("the source is for " + std::string(to_string(from.environment())) + " and the target for " +
                         std::string(to_string(to.environment())) + ": its keys would not work there");
@@ -64,11 +63,11 @@ void copy_command(ports::store& from, ports::store& to, std::atomic<bool> const&
         "nothing is copied: the source is damaged, so a key or an entry of its audit log would be lost");
   auto const keys = archive.keys.size();
   value_or_fail(await(to.import_keys(std::move(archive))), "the keys cannot be copied");
-  streams.err << "copied " << keys << (keys == 1 ? " key\n" : " keys\n");
+  io.err << "copied " << keys << (keys == 1 ? " key\n" : " keys\n");
 
   temporary_file const records;
-  export_command(from, {records.path(), true}, streams);
-  import_command(to, {records.path()}, streams);
+  export_command(from, {records.path(), true}, io);
+  import_command(to, {records.path()}, io);
 }
 
 }  // namespace petstore::program

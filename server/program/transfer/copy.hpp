@@ -14,6 +14,6 @@ namespace petstore::program {
 /// continues. Changes in the source during the copy may be missing, so no server should use it. Throws command_error,
 /// also if a key or an entry of the audit log cannot be read, before anything is copied: `source_is_damaged` is true
 /// when the source has reported damage, which it leaves out.
-void copy_command(ports::store& from, ports::store& to, std::atomic<bool> const& source_is_damaged, transfer_streams);
+void copy_command(ports::store& from, ports::store& to, std::atomic<bool> const& source_is_damaged, streams);
 
 }  // namespace petstore::program

@@ -26,8 +26,7 @@ namespace fs = std::filesystem;
 
 class line_writer final : public ports::export_sink {
  public:
-  line_writer(petstore::environment e, std::ostream& out, transfer_streams streams)
-      : environment_(e), out_(out), streams_(streams) {}
+  line_writer(petstore::environment e, std::ostream& out, streams io) : environment_(e), out_(out), streams_(io) {}
 
   void begin(ports::export_summary const& s) override {
     bar_.emplace(streams_.err, streams_.err_is_terminal, "exporting", s.categories + s.pets + s.orders);
@@ -50,14 +49,14 @@ class line_writer final : public ports::export_sink {
  private:
   petstore::environment const environment_;
   std::ostream& out_;
-  transfer_streams const streams_;
+  streams const streams_;
   std::optional<progress> bar_;
   std::string line_;
   std::uint64_t taken_ = 0;
 };
 
-std::uint64_t write(ports::store& store, std::ostream& out, transfer_streams streams) {
-  line_writer sink(store.environment(), out, streams);
+std::uint64_t write(ports::store& store, std::ostream& out, streams io) {
+  line_writer sink(store.environment(), out, io);
   auto const exported = await(store.export_records(sink));
   sink.finish();
   value_or_fail(exported, "the store cannot be read");
@@ -67,7 +66,7 @@ std::uint64_t write(ports::store& store, std::ostream& out, transfer_streams str
 
 /// Writes to a temporary file first, and then to standard output. A reader of standard output may be slow, and the
 /// store needs space for its snapshot as long as that is being read.
-std::uint64_t write_through_temporary_file(ports::store& store, transfer_streams streams) {
+std::uint64_t write_through_temporary_file(ports::store& store, streams io) {
   auto path = (fs::temp_directory_path() / "petstore-export-XXXXXX").string();
   int const fd = ::mkstemp(path.data());
   std::fstream records(path, std::ios::binary | std::ios::in | std::ios::out);
@@ -76,11 +75,10 @@ std::uint64_t write_through_temporary_file(ports::store& store, transfer_streams
     ::unlink(path.c_str());
   }
   if (fd < 0 || !records) throw command_error("cannot write '" + path + "' (TMPDIR names another place)");
-  auto const count = write(store, records, streams);
+  auto const count = write(store, records, io);
   records.seekg(0);
-  streams.out << records.rdbuf();
-  if (!streams.out.flush())
-    throw command_error("the export cannot be written: " + std::generic_category().message(errno));
+  io.out << records.rdbuf();
+  if (!io.out.flush()) throw command_error("the export cannot be written: " + std::generic_category().message(errno));
   return count;
 }
 
@@ -112,10 +110,10 @@ void publish(fs::path const& partial, fs::path const& output) {
 
 }  // namespace
 
-void export_command(ports::store& store, export_options const& options, transfer_streams streams) {
+void export_command(ports::store& store, export_options const& options, streams io) {
   std::uint64_t count = 0;
   if (options.output.empty()) {
-    count = write_through_temporary_file(store, streams);
+    count = write_through_temporary_file(store, io);
   } else {
     auto const partial = fs::path(options.output) += ".partial";
     require_no_output(options);
@@ -124,7 +122,7 @@ void export_command(ports::store& store, export_options const& options, transfer
     try {
       require_no_output(options);  // another export may have ended meanwhile
       std::ofstream file(partial, std::ios::binary | std::ios::trunc);
-      count = write(store, file, streams);
+      count = write(store, file, io);
       file.close();
       publish(partial, options.output);
     } catch (...) {
@@ -132,7 +130,7 @@ void export_command(ports::store& store, export_options const& options, transfer
       throw;
     }
   }
-  streams.err << "exported " << count << " records\n";
+  io.err << "exported " << count << " records\n";
 }
 
 }  // namespace petstore::program

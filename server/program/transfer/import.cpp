@@ -22,8 +22,8 @@ using fault = import_check::fault;
 /// Finds the faults of an input, as far as possible before writing.
 class first_reading {
  public:
-  first_reading(ports::store& store, transfer_input& input, transfer_streams streams)
-      : store_(store), input_(input), streams_(streams), check_(store) {}
+  first_reading(ports::store& store, transfer_input& input, streams io)
+      : store_(store), input_(input), streams_(io), check_(store) {}
 
   /// Throws command_error when the input cannot be imported.
   void run() {
@@ -112,7 +112,7 @@ class first_reading {
 
   ports::store& store_;
   transfer_input& input_;
-  transfer_streams const streams_;
+  streams const streams_;
   import_check check_;
   transfer_header header_;
   std::vector<fault> faults_;
@@ -179,18 +179,18 @@ class second_reading {
 
 }  // namespace
 
-void import_command(ports::store& store, import_options const& options, transfer_streams streams) {
+void import_command(ports::store& store, import_options const& options, streams io) {
   import_to_new_store(
-      store, [&store]() -> ports::store& { return store; }, options, streams);
+      store, [&store]() -> ports::store& { return store; }, options, io);
 }
 
 void import_to_new_store(ports::store& empty, std::function<ports::store&()> const& make, import_options const& options,
-                         transfer_streams streams) {
-  transfer_input input(options.input, streams.in);
-  first_reading first(empty, input, streams);
+                         streams io) {
+  transfer_input input(options.input, io.in);
+  first_reading first(empty, input, io);
   first.run();
   {
-    progress bar(streams.err, streams.err_is_terminal, "importing", first.record_count());
+    progress bar(io.err, io.err_is_terminal, "importing", first.record_count());
     second_reading second(make(), input, bar);
     second.write(first.given());
     second.write(false);
@@ -199,8 +199,8 @@ void import_to_new_store(ports::store& empty, std::function<ports::store&()> con
       throw command_error("the input has changed while it was read: " + std::to_string(second.records()) + " of " +
                           std::to_string(first.record_count()) + " records are imported");
   }
-  streams.err << "imported " << first.record_count() - first.present() << " records; " << first.present()
-              << " were there already\n";
+  io.err << "imported " << first.record_count() - first.present() << " records; " << first.present()
+         << " were there already\n";
 }
 
 }  // namespace petstore::program

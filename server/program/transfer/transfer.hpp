@@ -3,9 +3,8 @@
 
 #include <filesystem>
 #include <functional>
-#include <istream>
-#include <ostream>
 
+#include "outcome.hpp"
 #include "petstore/ports/store.hpp"
 
 /// `petstore export` and `petstore import`: the records of a store as JSON Lines. The first line describes the export;
@@ -20,13 +19,6 @@
 /// usage_error or command_error (outcome.hpp).
 namespace petstore::program {
 
-struct transfer_streams {
-  std::istream& in;
-  std::ostream& out;
-  std::ostream& err;
-  bool err_is_terminal = false;  ///< a progress bar is drawn on it
-};
-
 struct export_options {
   std::filesystem::path output;  ///< empty: `out`
   bool may_replace = false;      ///< whether a file that is there already may be replaced
@@ -37,17 +29,17 @@ struct import_options {
 };
 
 /// Writes one consistent snapshot of the store. A file appears under its name only when it is complete.
-void export_command(ports::store&, export_options const&, transfer_streams);
+void export_command(ports::store&, export_options const&, streams);
 
 /// First reads the whole input, and checks every line by itself, against the other lines, and against the store. If
 /// there are faults, it prints them with their line numbers and imports nothing. Otherwise it writes the records in
 /// batches. It skips a record that the store has already with the same content. So after an interruption, the same
 /// command continues.
-void import_command(ports::store&, import_options const&, transfer_streams);
+void import_command(ports::store&, import_options const&, streams);
 
 /// The same into a new store, which `make` creates after the input was found to be without faults. So an input with
 /// faults leaves no store behind. `empty` stands for the new store until then.
 void import_to_new_store(ports::store& empty, std::function<ports::store&()> const& make, import_options const&,
-                         transfer_streams);
+                         streams);
 
 }  // namespace petstore::program

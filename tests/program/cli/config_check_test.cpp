@@ -2,6 +2,7 @@
 #include "cli/config_check.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <iostream>
 #include <sstream>
 
 #include "support/temporary_directory.hpp"
@@ -19,7 +20,7 @@ std::string judge(std::string const& store, std::string const& quota) {
   setting_sources sources;
   sources.flags = {{"store", store}, {"quota", quota}};
   try {
-    config_check_command(load_settings(sources), {out, err});
+    config_check_command(load_settings(sources), {std::cin, out, err});
   } catch (config_error const& wrong) {
     BOOST_TEST(out.str().empty());
     return wrong.what();
@@ -36,7 +37,7 @@ bool says(std::string const& told, std::string_view what) {
 
 BOOST_AUTO_TEST_CASE(a_missing_store_is_a_fault_as_it_is_for_serve) {
   std::ostringstream out, err;
-  BOOST_CHECK_EXCEPTION(config_check_command(load_settings({}), {out, err}), config_error,
+  BOOST_CHECK_EXCEPTION(config_check_command(load_settings({}), {std::cin, out, err}), config_error,
                         [](config_error const& e) { return says(e.what(), "store: not set; give --store"); });
 }
 
@@ -52,7 +53,7 @@ BOOST_AUTO_TEST_CASE(an_admin_token_that_serve_would_refuse_is_a_fault) {
   std::ostringstream out, err;
   setting_sources sources;
   sources.flags = {{"store", "memory:"}, {"admin-token-file", directory.write("token", "short").string()}};
-  BOOST_CHECK_EXCEPTION(config_check_command(load_settings(sources), {out, err}), config_error,
+  BOOST_CHECK_EXCEPTION(config_check_command(load_settings(sources), {std::cin, out, err}), config_error,
                         [](config_error const& e) { return says(e.what(), "admin-token-file: "); });
 }
 
@@ -63,7 +64,7 @@ BOOST_AUTO_TEST_CASE(a_secret_of_the_webhook_that_serve_would_refuse_is_a_fault)
   sources.flags = {{"store", "memory:"},
                    {"webhook", "https://hooks.example.com"},
                    {"webhook-secret-file", directory.write("secret", "short").string()}};
-  BOOST_CHECK_EXCEPTION(config_check_command(load_settings(sources), {out, err}), config_error,
+  BOOST_CHECK_EXCEPTION(config_check_command(load_settings(sources), {std::cin, out, err}), config_error,
                         [](config_error const& e) { return says(e.what(), "webhook-secret-file: "); });
 }
 

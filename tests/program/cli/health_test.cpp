@@ -6,6 +6,7 @@
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
+#include <iostream>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -33,7 +34,7 @@ struct peer {
 
   exit_code ask(loaded_settings const& settings, health_page page = health_page::live,
                 std::chrono::milliseconds deadline = petstore::tests::time_limit) {
-    return health_command(settings, page, deadline, {out, err});
+    return health_command(settings, page, deadline, {std::cin, out, err});
   }
 
   exit_code ask_while_it_answers(std::string const& answer, health_page page = health_page::live) {

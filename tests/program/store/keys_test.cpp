@@ -28,9 +28,10 @@ struct keys_fixture {
   std::unique_ptr<ports::store> store = storage::make_memory_store(environment::staging);
   store_keys service{*store, standard_plans()};
   caller who{"alice", unix_ms(std::chrono::sys_days(std::chrono::year{2026} / 6 / 1))};
+  std::istringstream in;
   std::ostringstream out;
   std::ostringstream err;
-  streams s{out, err};
+  streams s{in, out, err};
 
   /// What the command printed since the last time.
   std::string printed() { return std::exchange(out, std::ostringstream()).str(); }
@@ -86,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_key_that_is_made_and_cannot_be_printed_is_told) {
              std::string_view(e.what()).find("revoke") != std::string::npos;
     };
     BOOST_CHECK_EXCEPTION(
-        create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "", json, {full, err}),
+        create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "", json, {in, full, err}),
         command_error, is_told);
   }
 }
@@ -98,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_key_that_is_made_for_a_pipe_without_a_reader_is_told) {
   for (int const end : ends) ::close(end);
   auto const is_told = [](command_error const& e) { return std::string_view(e.what()).starts_with("k1 is made"); };
   BOOST_CHECK_EXCEPTION(
-      create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "", false, {pipe, err}),
+      create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "", false, {in, pipe, err}),
       command_error, is_told);
 }
 
@@ -208,7 +209,7 @@ BOOST_AUTO_TEST_CASE(each_line_of_the_list_begins_with_an_id) {
 BOOST_AUTO_TEST_CASE(a_person_gets_a_table_as_wide_as_the_terminal_with_whole_names) {
   create({{"free", {}, {}}, "A customer with a name that is longer than all others", key_scope::write, {}});
   create({{"enterprise", 16'000'000, 900'000'000}, std::string(100, '~'), key_scope::write, 24h});
-  streams const terminal{out, err, 80};
+  streams const terminal{in, out, err, false, 80};
   auto const expect_to_fit = [](std::string const& table) {
     std::istringstream lines(table);
     for (std::string line; std::getline(lines, line);) {
@@ -284,7 +285,7 @@ BOOST_FIXTURE_TEST_CASE(a_program_gets_two_cells_of_usage_and_the_period_of_an_u
 }
 
 BOOST_FIXTURE_TEST_CASE(a_headline_names_the_period_only_if_all_keys_have_it, keys_of_four_plans) {
-  streams const terminal{out, err, 200};
+  streams const terminal{in, out, err, false, 200};
   list_keys_command(service, who.now, false, terminal, &used);
   auto const mixed = printed();
   BOOST_TEST(mixed.find("SHORT WINDOW") != mixed.npos, mixed);
@@ -323,7 +324,7 @@ BOOST_FIXTURE_TEST_CASE(numbers_of_a_key_replace_the_windows_of_its_plan, keys_o
 BOOST_AUTO_TEST_CASE(a_person_who_made_a_key_is_told_what_to_do_with_it_and_a_program_is_not) {
   create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false, s);
   BOOST_TEST(told() == "k1\n");
-  streams const terminal{out, err, 0, true};
+  streams const terminal{in, out, err, true};
   create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false,
                      terminal);
   auto const said = told();

@@ -344,10 +344,10 @@ BOOST_AUTO_TEST_CASE(file_that_is_not_there_is_wrong_usage) {
   shop any;
   std::istringstream none;
   std::ostringstream ignored;
-  transfer_streams const streams{none, ignored, ignored, false};
-  BOOST_CHECK_THROW(import_command(*any.store, {.input = directory / "none"}, streams), usage_error);
-  BOOST_CHECK_THROW(import_command(*any.store, {.input = directory / ""}, streams), usage_error);
-  BOOST_CHECK_THROW(export_command(*any.store, {.output = directory / "no/such/place"}, streams), usage_error);
+  streams const io{none, ignored, ignored, false};
+  BOOST_CHECK_THROW(import_command(*any.store, {.input = directory / "none"}, io), usage_error);
+  BOOST_CHECK_THROW(import_command(*any.store, {.input = directory / ""}, io), usage_error);
+  BOOST_CHECK_THROW(export_command(*any.store, {.output = directory / "no/such/place"}, io), usage_error);
 }
 
 BOOST_AUTO_TEST_CASE(output_that_fails_is_a_failure) {
