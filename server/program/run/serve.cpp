@@ -2,18 +2,15 @@
 #include "run/serve.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -41,6 +38,7 @@
 #include "run/passed_sockets.hpp"
 #include "run/quota_backend.hpp"
 #include "run/service_manager.hpp"
+#include "run/stop_signals.hpp"
 #include "run/token_file.hpp"
 #include "run/unused_memory.hpp"
 #include "run/usage_collector.hpp"
@@ -84,24 +82,6 @@ void unwritten_access_log(server::access_record const&) {}
 
 unix_ms unix_now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
-
-/// Blocks or unblocks the signals that the main thread waits for. They are blocked (SIG_BLOCK) before there is another
-/// thread, because new threads inherit that, also those of libraries. They are unblocked (SIG_UNBLOCK) once the main
-/// thread's loop runs. So the main thread gets the signals that came in between, and no other thread gets any.
-void mask_awaited_signals(int how) {
-  sigset_t awaited;
-  sigemptyset(&awaited);
-  for (int const signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&awaited, signal);
-  ::pthread_sigmask(how, &awaited, nullptr);
-}
-
-// Handlers of signals for the time in which no loop handles them.
-extern "C" void end_process(int) {
-  std::_Exit(static_cast<int>(exit_code::failed));
-}
-extern "C" void end_process_next_time(int signal) {
-  std::signal(signal, end_process);
 }
 
 /// Opens the log. A log cannot be moved; the return value is constructed in its place.
@@ -166,7 +146,7 @@ class running_server {
             &console_.pages(), &admin_api_),
         admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, admin_limits(loaded.values.connections),
                         admin_budget_, log_.log_function(), unwritten_access_log, admin_listener_options()),
-        signals_(main_, SIGTERM, SIGINT, SIGHUP),
+        signals_(main_),
         ticker_(main_),
         usage_(
             *store_, [this] { return application_.take_usage(); }, event_reporter()),
@@ -219,7 +199,7 @@ class running_server {
     }
     application_.listen(std::move(acceptors_));
     admin_listener_.start();
-    await_signal();
+    signals_.handle([this] { begin_to_stop("a signal"); }, [this] { reload_all(); });
     run_on_main_thread(look_after());
     run_on_main_thread(keep_usage());
     run_on_main_thread(watchdog_.run());
@@ -345,10 +325,9 @@ class running_server {
     asio::co_spawn(main_, std::move(task), end);
   }
 
-  /// Runs in the loop that handles signals, because a reader of these lines may send a signal at once. (ThreadSanitizer
-  /// of g++ 12 loses a signal that arrives in a thread that has never waited.)
+  /// Runs in the loop that handles signals, because a reader of these lines may send a signal at once.
   void announce() {
-    mask_awaited_signals(SIG_UNBLOCK);
+    stop_signals::unblock();
     out_.out << "listening on " << public_url_ << "\nadmin on " << admin_url_ << '\n';
     if (!demo_key_.empty()) out_.out << "demo key " << demo_key_ << '\n';
     out_.out << std::flush;
@@ -360,21 +339,12 @@ class running_server {
     }
   }
 
-  void await_signal() {
-    signals_.async_wait([this](boost::system::error_code failure, int signal) {
-      if (failure) return;
-      await_signal();  // first, so that the next signal is handled even if this one's handling throws
-      if (signal == SIGHUP) {
-        guard([this] { reload(); });
-        guard([this] { certificates_.reload(); });
-        guard([this] { token_file_.reload(); });
-        guard([this] { webhook_secret_.reload(); });
-      } else if (std::exchange(was_signalled_, true)) {
-        std::_Exit(static_cast<int>(exit_code::failed));
-      } else {
-        begin_to_stop("a signal");
-      }
-    });
+  /// SIGHUP: reads the settings, the certificate and the secrets again.
+  void reload_all() {
+    guard([this] { reload(); });
+    guard([this] { certificates_.reload(); });
+    guard([this] { token_file_.reload(); });
+    guard([this] { webhook_secret_.reload(); });
   }
 
   /// Runs a part of the work of the main thread. What it throws is logged, and keeps no other part from running.
@@ -421,30 +391,16 @@ class running_server {
     ticker_.cancel();
     console_.close();
     co_await admin_listener_.async_stop(admin_stop_timeout);
-    leave_signals();
+    signals_.leave_loop();
   }
 
   /// Something hangs: a disk, or a thread. What does not hang is closed, for as long as the rest may take.
   void give_up_drain(std::string_view why) {
     log_.write(severity::error, "drain_failed", why, {});
     drain_has_failed_ = true;
-    leave_signals();
-    std::signal(SIGALRM, end_process);
-    ::alarm(std::chrono::seconds{failed_stop_margin}.count());
+    signals_.leave_loop();
+    stop_signals::end_process_after(failed_stop_margin);
     stop_contexts();
-  }
-
-  /// The loop ends, but what is closed after it may hang. Signals mean until the end of the process what they meant in
-  /// the loop.
-  void leave_signals() {
-    mask_awaited_signals(SIG_BLOCK);
-    signals_.cancel();
-    signals_.clear();  // removes Asio's handlers, which would swallow the signals
-    for (int const signal : {SIGTERM, SIGINT}) {
-      std::signal(signal, was_signalled_ ? end_process : end_process_next_time);
-    }
-    std::signal(SIGHUP, SIG_IGN);
-    mask_awaited_signals(SIG_UNBLOCK);
   }
 
   /// Tells the service manager how long the drain may take. The manager has a time-out of its own, which must not be
@@ -578,11 +534,10 @@ class running_server {
   server::listener admin_listener_;
 
   // Used only by the main thread.
-  asio::signal_set signals_;
+  stop_signals signals_;
   asio::steady_timer ticker_;
   usage_collector usage_;
   asio::steady_timer usage_timer_;
-  bool was_signalled_ = false;  ///< to stop; a second signal ends the process at once
   bool is_stopping_ = false;
   bool drain_was_cut_off_ = false;
   bool drain_has_failed_ = false;
@@ -597,7 +552,7 @@ class running_server {
 
 exit_code serve_command(loaded_settings const& loaded, std::function<loaded_settings()> reload, streams out) {
   std::signal(SIGPIPE, SIG_IGN);  // a client that is gone is an error of its write, not the end of the process
-  mask_awaited_signals(SIG_BLOCK);
+  stop_signals::block();
   auto const passed = take_passed_sockets();
   return running_server(loaded, assign_sockets(passed), std::move(reload), out).run();
 }
