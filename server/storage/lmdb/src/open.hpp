@@ -19,11 +19,11 @@ struct opened {
 /// Throws open_error.
 opened open(lmdb_options const&);
 
-/// Opens the same file again, read-only and without LMDB's lock file, so that this process may have it open already.
-/// Throws mdb_fault.
 /// See validate_lmdb_store.
 void validate(lmdb_options const&);
 
+/// Opens the same file again, read-only and without LMDB's lock file, so that this process may have it open already.
+/// Throws mdb_fault.
 std::unique_ptr<environment> open_without_lock(std::filesystem::path const& directory);
 
 }  // namespace petstore::storage::lmdb

@@ -41,8 +41,6 @@ namespace asio = boost::asio;
 /// until their writes are answered.
 class writer {
  public:
-  /// Called on the writer's thread. What it throws is ignored.
-
   writer(environment const&, reader_pool&, std::filesystem::path directory, waiting_limits const&,
          ports::report_function);
   ~writer();  ///< executes the queued writes
