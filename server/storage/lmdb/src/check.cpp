@@ -16,7 +16,7 @@ namespace {
 
 using namespace lmdb;
 
-[[noreturn]] void refuse(std::filesystem::path const& directory, std::string const& cause) {
+[[noreturn]] void throw_uncheckable(std::filesystem::path const& directory, std::string const& cause) {
   throw open_error("cannot check the store in '" + directory.string() + "': " + cause);
 }
 
@@ -28,11 +28,13 @@ check_summary check_state(read_only& t, file_descriptor const& file, fault_repor
   if (!pages.all_tables_are_known) return done;
 
   if (pages.broken.contains(name_of(table::meta))) return done;
-  if (t.look() != contents::ours) refuse(directory, "its data.mdb was made by another program");
+  if (t.look() != contents::ours) throw_uncheckable(directory, "its data.mdb was made by another program");
   auto const format = t.meta_number(meta::format);
   if (format > format_version || format == 0)
-    refuse(directory, "its format is " + std::to_string(format) + ", written by a newer version of this program");
-  if (format == 1) refuse(directory, "it is of the old format 1, which a server brings up to date when it is started");
+    throw_uncheckable(directory,
+                      "its format is " + std::to_string(format) + ", written by a newer version of this program");
+  if (format == 1)
+    throw_uncheckable(directory, "it is of the old format 1, which a server brings up to date when it is started");
   auto unread = pages.broken;
   for (std::size_t i = 0; i < table_count; ++i) {
     auto const each = static_cast<table>(i);
@@ -56,7 +58,7 @@ check_summary check_state(read_only& t, file_descriptor const& file, fault_repor
 
 check_summary check_lmdb_store(std::filesystem::path const& directory, fault_listener const& listener) {
   if (prepare_directory(directory, on_absence::refuse) == store_file::absent)
-    refuse(directory, "there is no store in it");
+    throw_uncheckable(directory, "there is no store in it");
   std::uint64_t faults = 0;
   fault_report const report = [&](std::string const& fault) {
     ++faults;

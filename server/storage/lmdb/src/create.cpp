@@ -18,18 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(fs::path const& directory, std::string_view doing, int code) {
-  std::error_code const failure{code, std::generic_category()};
-  ports::refuse_to_open(
-      "cannot open the store in '" + directory.string() + "': " + std::string{doing} + ": " + failure.message(),
-      failure);
-}
-
 }  // namespace
 
 file_descriptor lock_for_creating(fs::path const& directory) {
   file_descriptor lock(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX) != 0) refuse(directory, "it cannot be locked", errno);
+  if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX) != 0)
+    throw_refusal(directory, "it cannot be locked: ", {errno, std::generic_category()});
   return lock;
 }
 
@@ -49,7 +43,7 @@ void create_store(lmdb_options const& options, petstore::environment kind) {
   }
   sync_way_to(directory);
   fs::rename(unfinished, file, failure);
-  if (failure) refuse(directory, "its file cannot be named", failure.value());
+  if (failure) throw_refusal(directory, "its file cannot be named: ", failure);
 }
 
 void create_tables(environment& e, petstore::environment kind) {
@@ -65,7 +59,7 @@ void create_tables(environment& e, petstore::environment kind) {
 }
 
 void sync_names(fs::path const& directory) {
-  if (auto const failure = disk::sync_names(directory)) refuse(directory, "it cannot be synced", failure.value());
+  if (auto const failure = disk::sync_names(directory)) throw_refusal(directory, "it cannot be synced: ", failure);
 }
 
 void sync_way_to(fs::path const& directory) {

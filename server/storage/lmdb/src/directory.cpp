@@ -32,22 +32,6 @@ constexpr std::array<std::string_view, 8> harmless{data_file_name, unfinished_fi
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t nearly_full_bytes = 1 << 20;  // more than LMDB writes in one system call
 
-std::string quoted(fs::path const& p) {
-  return "'" + p.string() + "'";
-}
-
-std::string refusal(fs::path const& directory, std::string_view cause) {
-  return "cannot open the store in " + quoted(directory) + ": " + std::string{cause};
-}
-
-[[noreturn]] void refuse(fs::path const& directory, std::string_view cause) {
-  throw open_error(refusal(directory, cause));
-}
-
-[[noreturn]] void refuse(fs::path const& directory, std::string const& what, std::error_code failure) {
-  ports::refuse_to_open(refusal(directory, what + failure.message()), failure);
-}
-
 std::error_code last_failure() {
   return {errno, std::generic_category()};
 }
@@ -55,10 +39,10 @@ std::error_code last_failure() {
 void create(fs::path const& directory) {
   std::error_code failure;
   fs::create_directories(directory, failure);
-  if (failure) refuse(directory, "the directory cannot be created: ", failure);
+  if (failure) throw_refusal(directory, "the directory cannot be created: ", failure);
   // The digests of keys must not be readable for others.
   fs::permissions(directory, fs::perms::owner_all, failure);
-  if (failure) refuse(directory, "its permissions cannot be set: ", failure);
+  if (failure) throw_refusal(directory, "its permissions cannot be set: ", failure);
 }
 
 /// The pid that the holder of the lock wrote into it; empty if there is none.
@@ -92,19 +76,31 @@ bool is_quota_used_up(fs::path const& directory) noexcept {
 
 }  // namespace
 
+std::string refusal(fs::path const& directory, std::string_view cause) {
+  return "cannot open the store in '" + directory.string() + "': " + std::string{cause};
+}
+
+void throw_refusal(fs::path const& directory, std::string_view cause) {
+  throw open_error(refusal(directory, cause));
+}
+
+void throw_refusal(fs::path const& directory, std::string_view what, std::error_code failure) {
+  ports::refuse_to_open(refusal(directory, what) + failure.message(), failure);
+}
+
 store_file prepare_directory(fs::path const& directory, on_absence absence) {
   std::error_code failure;
   auto const status = fs::status(directory, failure);
   if (status.type() == fs::file_type::not_found) {
-    if (absence == on_absence::refuse) refuse(directory, "there is no such directory");
+    if (absence == on_absence::refuse) throw_refusal(directory, "there is no such directory");
     create(directory);
     return store_file::absent;
   }
-  if (failure) refuse(directory, "", failure);
-  if (status.type() != fs::file_type::directory) refuse(directory, "it is not a directory");
+  if (failure) throw_refusal(directory, "", failure);
+  if (status.type() != fs::file_type::directory) throw_refusal(directory, "it is not a directory");
 
   fs::directory_iterator entries(directory, failure);
-  if (failure) refuse(directory, "", failure);
+  if (failure) throw_refusal(directory, "", failure);
   bool has_data = false;
   std::string unknown_file;
   for (auto const& entry : entries) {
@@ -114,8 +110,8 @@ store_file prepare_directory(fs::path const& directory, on_absence absence) {
   }
   if (has_data)
     return fs::file_size(directory / data_file_name, failure) != 0 ? store_file::present : store_file::absent;
-  if (!unknown_file.empty()) refuse(directory, "it holds other files ('" + unknown_file + "') and no store");
-  if (absence == on_absence::refuse) refuse(directory, "there is no store in it");
+  if (!unknown_file.empty()) throw_refusal(directory, "it holds other files ('" + unknown_file + "') and no store");
+  if (absence == on_absence::refuse) throw_refusal(directory, "there is no store in it");
   return store_file::absent;
 }
 
@@ -125,16 +121,16 @@ void check_creation(fs::path const& directory) {
   while (above.has_relative_path() && !fs::exists(above, failure)) above = above.parent_path();
   bool const is_directory = fs::is_directory(above, failure);
   if (is_directory && ::faccessat(AT_FDCWD, above.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return;
-  refuse(directory, "the directory cannot be created: ",
-         is_directory ? last_failure() : std::make_error_code(std::errc::not_a_directory));
+  throw_refusal(directory, "the directory cannot be created: ",
+                is_directory ? last_failure() : std::make_error_code(std::errc::not_a_directory));
 }
 
 file_descriptor lock_for_serving(fs::path const& directory) {
   auto const path = directory / lock_file_name;
   file_descriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (lock.get() < 0) refuse(directory, "its lock file cannot be opened: ", last_failure());
+  if (lock.get() < 0) throw_refusal(directory, "its lock file cannot be opened: ", last_failure());
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) refuse(directory, "it cannot be locked: ", last_failure());
+    if (errno != EWOULDBLOCK) throw_refusal(directory, "it cannot be locked: ", last_failure());
     auto const pid = holder_of(lock);
     throw ports::unavailable_error(
         refusal(directory, "another server" + (pid.empty() ? pid : " (process " + pid + ")") + " is using it"));
@@ -152,7 +148,7 @@ bool is_served(fs::path const& directory) noexcept {
 
 file_descriptor open_data_file(fs::path const& directory) {
   file_descriptor file(::open((directory / data_file_name).c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) refuse(directory, "its data cannot be opened: ", last_failure());
+  if (file.get() < 0) throw_refusal(directory, "its data cannot be opened: ", last_failure());
   return file;
 }
 

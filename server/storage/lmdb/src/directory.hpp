@@ -2,6 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
 
 #include "petstore/disk/file_descriptor.hpp"
 
@@ -16,6 +19,16 @@ using disk::file_descriptor;
 
 enum class on_absence : bool { refuse, create };
 enum class store_file : bool { absent, present };
+
+/// The message of an open_error.
+std::string refusal(std::filesystem::path const& directory, std::string_view cause);
+
+/// Throws open_error.
+[[noreturn]] void throw_refusal(std::filesystem::path const& directory, std::string_view cause);
+
+/// The cause is `what`, followed by the text of the failure. Throws unavailable_error if the failure may pass,
+/// otherwise open_error.
+[[noreturn]] void throw_refusal(std::filesystem::path const& directory, std::string_view what, std::error_code failure);
 
 /// Ensures that the directory holds a store or is suitable for a new one: any other contents belong to something else.
 /// An empty file counts as absent, since it has no contents yet. Throws open_error.

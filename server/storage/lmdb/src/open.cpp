@@ -13,23 +13,15 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-std::string refusal(lmdb_options const& options, std::string_view cause) {
-  return "cannot open the store in '" + options.directory.string() + "': " + std::string{cause};
-}
-
-[[noreturn]] void refuse(lmdb_options const& options, std::string_view cause) {
-  throw open_error(refusal(options, cause));
-}
-
 std::optional<petstore::environment> kind_of_new(lmdb_options const& options) {
   return options.environment ? options.environment : options.environment_if_new;
 }
 
 void check_format(lmdb_options const& options, std::uint64_t format) {
   if (format > format_version || format == 0)
-    refuse(options, "its format is " + std::to_string(format) +
-                        ", written by a newer version of this program, which knows formats up to " +
-                        std::to_string(format_version));
+    throw_refusal(options.directory, "its format is " + std::to_string(format) +
+                                         ", written by a newer version of this program, which knows formats up to " +
+                                         std::to_string(format_version));
 }
 
 /// Upgrades an older file. A tool does so only when no server is running, since that might be an older version.
@@ -46,19 +38,19 @@ void bring_up_to_date(environment& e, lmdb_options const& options, std::uint64_t
 
 petstore::environment check_kind(lmdb_options const& options, std::uint64_t stored) {
   auto const kind = static_cast<petstore::environment>(stored);
-  if (to_string(kind).empty()) refuse(options, "it does not say which environment it belongs to");
+  if (to_string(kind).empty()) throw_refusal(options.directory, "it does not say which environment it belongs to");
   if (options.environment && *options.environment != kind)
-    refuse(options, "it belongs to the environment " + std::string{to_string(kind)} + ", not to " +
-                        std::string{to_string(*options.environment)});
+    throw_refusal(options.directory, "it belongs to the environment " + std::string{to_string(kind)} + ", not to " +
+                                         std::string{to_string(*options.environment)});
   return kind;
 }
 
 petstore::environment open_tables(environment& e, lmdb_options const& options) {
   auto found = read_only(e).look();
-  if (found == contents::foreign) refuse(options, "its data.mdb was made by another program");
+  if (found == contents::foreign) throw_refusal(options.directory, "its data.mdb was made by another program");
   if (found == contents::nothing) {
     auto const kind = kind_of_new(options);
-    if (!kind) refuse(options, "there is no store in it");
+    if (!kind) throw_refusal(options.directory, "there is no store in it");
     create_tables(e, *kind);
   }
   std::uint64_t format = 0;
@@ -73,7 +65,7 @@ petstore::environment open_tables(environment& e, lmdb_options const& options) {
   auto const checked_kind = check_kind(options, kind);
   bring_up_to_date(e, options, format);
   read_only t(e);
-  if (!t.open_every_table()) refuse(options, "a table is missing: the file is damaged");
+  if (!t.open_every_table()) throw_refusal(options.directory, "a table is missing: the file is damaged");
   t.commit();
   return checked_kind;
 }
@@ -81,7 +73,8 @@ petstore::environment open_tables(environment& e, lmdb_options const& options) {
 /// LMDB divides by a number that it reads there.
 void check_head(lmdb_options const& options) {
   auto const fault = find_head_fault(open_data_file(options.directory));
-  if (!fault.empty()) refuse(options, "its data.mdb is not an LMDB file, or its head is damaged: " + fault);
+  if (!fault.empty())
+    throw_refusal(options.directory, "its data.mdb is not an LMDB file, or its head is damaged: " + fault);
 }
 
 std::string describe(mdb_fault const& f) {
@@ -93,8 +86,8 @@ std::string describe(mdb_fault const& f) {
   }
 }
 
-[[noreturn]] void refuse(lmdb_options const& options, mdb_fault const& f) {
-  auto const why = refusal(options, describe(f));
+[[noreturn]] void throw_as_refusal(std::filesystem::path const& directory, mdb_fault const& f) {
+  auto const why = refusal(directory, describe(f));
   bool const is_of_lmdb = f.code() < 0;  // its own codes say what is in the files; the others are errno's
   if (is_of_lmdb) throw open_error(why);
   ports::refuse_to_open(why, {f.code(), std::generic_category()});
@@ -104,8 +97,8 @@ std::string describe(mdb_fault const& f) {
 void require_no_restore(lmdb_options const& options) {
   std::error_code ignored;
   if (std::filesystem::exists(options.directory / restored_directory_name, ignored))
-    refuse(options,
-           std::string("a restore into it has not ended: repeat that, or remove its ") + restored_directory_name);
+    throw_refusal(options.directory, std::string("a restore into it has not ended: repeat that, or remove its ") +
+                                         restored_directory_name);
 }
 
 }  // namespace
@@ -113,7 +106,7 @@ void require_no_restore(lmdb_options const& options) {
 opened open(lmdb_options const& options) {
   auto const kind_if_new = kind_of_new(options);
   auto const file = prepare_directory(options.directory, kind_if_new ? on_absence::create : on_absence::refuse);
-  if (file == store_file::absent && !kind_if_new) refuse(options, "there is no store in it");
+  if (file == store_file::absent && !kind_if_new) throw_refusal(options.directory, "there is no store in it");
   bool const keeps_size = !options.serve && file == store_file::present;
   opened store;
   if (options.serve) store.serving = lock_for_serving(options.directory);
@@ -129,9 +122,9 @@ opened open(lmdb_options const& options) {
                                                       keeps_size ? std::nullopt : std::optional{options.map_bytes_max});
     store.kind = open_tables(*store.environment, options);
   } catch (mdb_fault const& f) {
-    refuse(options, f);
+    throw_as_refusal(options.directory, f);
   } catch (damaged_record const& f) {
-    refuse(options, f.what());
+    throw_refusal(options.directory, f.what());
   }
   return store;
 }
@@ -148,14 +141,14 @@ void validate(lmdb_options const& options) {
     environment e(options.directory, std::nullopt, has_lock ? 0u : unsigned{MDB_RDONLY | MDB_NOLOCK});
     read_only t(e);
     auto const found = t.look();
-    if (found == contents::foreign) refuse(options, "its data.mdb was made by another program");
+    if (found == contents::foreign) throw_refusal(options.directory, "its data.mdb was made by another program");
     if (found == contents::nothing) return;
     check_kind(options, t.meta_number(meta::environment));
     check_format(options, t.meta_number(meta::format));
   } catch (mdb_fault const& f) {
-    refuse(options, f);
+    throw_as_refusal(options.directory, f);
   } catch (damaged_record const& f) {
-    refuse(options, f.what());
+    throw_refusal(options.directory, f.what());
   }
 }
 
