@@ -12,13 +12,10 @@ constexpr std::uint64_t not_revised = 0;  // for records that no client sees, an
 template <class Record>
 std::optional<Record> find(write_transaction const& t, table records, std::uint64_t number,
                            result<Record> (*decode)(std::string_view)) {
-  auto const stored = t.find_record(records, number_key{number});
+  number_key const key{number};
+  auto const stored = t.find_record(records, key);
   if (!stored) return std::nullopt;
-  auto record = decode(stored->content);
-  if (!record)
-    throw damaged_record("record " + std::to_string(number) + " of " + name_of(records) +
-                         " cannot be read: " + record.error().message);
-  return *std::move(record);
+  return decode_record(*stored, records, key, decode);
 }
 
 template <class Record>
@@ -43,11 +40,8 @@ template <class Record>
 std::vector<Record> all(write_transaction const& t, table records, result<Record> (*decode)(std::string_view)) {
   std::vector<Record> found;
   for (auto entry = t.find_first(records); entry; entry = t.find_after(records, entry->first)) {
-    auto record = decode(open_record(entry->second, name_of(records), entry->first).content);
-    if (!record)
-      throw damaged_record(std::string("a record of ") + name_of(records) +
-                           " cannot be read: " + record.error().message);
-    found.push_back(*std::move(record));
+    auto const& [key, value] = *entry;
+    found.push_back(decode_record(open_record(value, name_of(records), key), records, key, decode));
   }
   return found;
 }

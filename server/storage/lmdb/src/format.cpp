@@ -37,6 +37,10 @@ record_view open_record(std::string_view value, char const* table, std::string_v
   return record;
 }
 
+void throw_unreadable(table t, std::string_view key, std::string_view why) {
+  throw damaged_record("record " + text_of_key(key) + " of " + name_of(t) + " cannot be read: " + std::string{why});
+}
+
 entity_tag make_record(std::string& out, std::uint64_t revision, std::string_view content) {
   entity_tag const tag{.revision = revision, .checksum = crc32c(content)};
   out.clear();

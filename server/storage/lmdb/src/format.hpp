@@ -9,8 +9,10 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "petstore/api_key.hpp"
+#include "petstore/error.hpp"
 #include "petstore/etag.hpp"
 #include "petstore/ports/store.hpp"
 #include "petstore/storage/rules/repetition.hpp"
@@ -104,6 +106,18 @@ std::string text_of_key(std::string_view key);
 
 /// Throws damaged_record, which names `table` and `key`.
 record_view open_record(std::string_view value, char const* table, std::string_view key);
+
+/// Throws damaged_record: the content of this record cannot be decoded.
+[[noreturn]] void throw_unreadable(table, std::string_view key, std::string_view why);
+
+/// Throws damaged_record, which names the table and the key.
+template <class Record>
+Record decode_record(record_view const& stored, table t, std::string_view key,
+                     result<Record> (*decode)(std::string_view)) {
+  auto record = decode(stored.content);
+  if (!record) throw_unreadable(t, key, record.error().message);
+  return *std::move(record);
+}
 
 /// Writes the stored value to `out`, for `open_record` to read; returns the tag.
 entity_tag make_record(std::string& out, std::uint64_t revision, std::string_view content);

@@ -82,10 +82,8 @@ std::vector<Record> decode_from(cursor& entries, bool more, std::size_t limit, t
   std::vector<Record> all;
   for (; more && all.size() < limit; more = entries.next()) {
     auto const read = [&] {
-      auto record = decode(open_record(entries.value(), name_of(t), entries.key()).content);
-      if (!record)
-        throw damaged_record(std::string{"a record of "} + name_of(t) + " cannot be read: " + record.error().message);
-      all.push_back(*std::move(record));
+      auto const stored = open_record(entries.value(), name_of(t), entries.key());
+      all.push_back(decode_record(stored, t, entries.key(), decode));
     };
     is_sound(read, report);
   }

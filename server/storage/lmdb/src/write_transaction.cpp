@@ -18,14 +18,12 @@ MDB_txn* begin_writing(environment const& e) {
 }
 
 template <class Record>
-std::optional<rules::present<Record>> decode(std::optional<record_view> const& stored, table t, std::int64_t id,
-                                             result<Record> (*decoder)(std::string_view)) {
+std::optional<rules::present<Record>> find_present(write_transaction const& t, table records, std::int64_t id,
+                                                   result<Record> (*decode)(std::string_view)) {
+  number_key const key{id};
+  auto const stored = t.find_record(records, key);
   if (!stored) return std::nullopt;
-  auto record = decoder(stored->content);
-  if (!record)
-    throw damaged_record("record " + std::to_string(id) + " of " + name_of(t) +
-                         " cannot be read: " + record.error().message);
-  return rules::present<Record>{.record = *std::move(record), .tag = stored->tag};
+  return rules::present<Record>{.record = decode_record(*stored, records, key, decode), .tag = stored->tag};
 }
 
 }  // namespace
@@ -104,15 +102,15 @@ entity_tag write_transaction::put_record(table t, std::string_view key, std::uin
 }
 
 std::optional<rules::present<pet>> write_transaction::find_pet(std::int64_t id) const {
-  return decode(find_record(table::pets, number_key{id}), table::pets, id, decode_json<pet>);
+  return find_present(*this, table::pets, id, decode_json<pet>);
 }
 
 std::optional<rules::present<category>> write_transaction::find_category(std::int64_t id) const {
-  return decode(find_record(table::categories, number_key{id}), table::categories, id, decode_json<category>);
+  return find_present(*this, table::categories, id, decode_json<category>);
 }
 
 std::optional<rules::present<order>> write_transaction::find_order(std::int64_t id) const {
-  return decode(find_record(table::orders, number_key{id}), table::orders, id, decode_json<order>);
+  return find_present(*this, table::orders, id, decode_json<order>);
 }
 
 std::optional<std::int64_t> write_transaction::find_category_of_name(std::string_view name) const {
