@@ -16,7 +16,7 @@ enum class contents { nothing, ours, foreign };
 /// A read transaction for opening or checking a store, which opens its tables.
 class read_only : public transaction {
  public:
-  explicit read_only(environment& e) : transaction(e, begin(e)), opening_(e) {}
+  explicit read_only(environment& e) : transaction(e, begin_reading(e)), opening_(e) {}
   ~read_only() {
     cursors_.clear();
     if (handle_) mdb_txn_abort(handle_);
@@ -57,12 +57,6 @@ class read_only : public transaction {
   void commit() { check(mdb_txn_commit(std::exchange(handle_, nullptr)), "keep the tables open"); }
 
  private:
-  static MDB_txn* begin(environment const& e) {
-    MDB_txn* handle = nullptr;
-    check(mdb_txn_begin(e.handle(), nullptr, MDB_RDONLY, &handle), "begin to read");
-    return handle;
-  }
-
   environment& opening_;
   std::vector<std::unique_ptr<MDB_cursor, decltype(&mdb_cursor_close)>> cursors_;
 };

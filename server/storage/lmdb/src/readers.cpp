@@ -7,12 +7,6 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-MDB_txn* begin_reading(environment const& e) {
-  MDB_txn* handle = nullptr;
-  check(mdb_txn_begin(e.handle(), nullptr, MDB_RDONLY, &handle), "begin to read");
-  return handle;
-}
-
 /// Every thread has this variable at an address of its own. The addresses differ by a fixed distance; the
 /// multiplication moves the difference into the upper bits.
 std::size_t slot_of_this_thread() noexcept {

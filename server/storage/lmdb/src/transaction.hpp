@@ -10,6 +10,13 @@
 
 namespace petstore::storage::lmdb {
 
+/// A transaction that its caller ends.
+inline MDB_txn* begin_reading(environment const& e) {
+  MDB_txn* handle = nullptr;
+  check(mdb_txn_begin(e.handle(), nullptr, MDB_RDONLY, &handle), "begin to read");
+  return handle;
+}
+
 /// The common part of reads and writes: look-ups in one state of the file. Views into the file are valid until the
 /// transaction ends; in a write transaction, until its next change.
 class transaction {
