@@ -13,7 +13,7 @@ constexpr std::uint8_t format_without_revision = 2;
 
 constexpr std::size_t answer_header_size = 8 + 8 + 4 + std::tuple_size_v<sha256_digest>;
 
-[[noreturn]] void report_damage(char const* table, std::string_view key, char const* what) {
+[[noreturn]] void throw_damaged(char const* table, std::string_view key, char const* what) {
   throw damaged_record("record " + text_of_key(key) + " of " + table + " is damaged: " + what);
 }
 
@@ -26,14 +26,14 @@ std::string text_of_key(std::string_view key) {
 }
 
 record_view open_record(std::string_view value, char const* table, std::string_view key) {
-  if (value.size() < record_header_size) report_damage(table, key, "it is too short");
+  if (value.size() < record_header_size) throw_damaged(table, key, "it is too short");
   auto const format = static_cast<std::uint8_t>(value[0]);
-  if (format != record_format && format != format_without_revision) report_damage(table, key, "its format is unknown");
+  if (format != record_format && format != format_without_revision) throw_damaged(table, key, "its format is unknown");
   record_view record{.tag = {.revision = read_big_endian<std::uint64_t>(value.substr(1)),
                              .checksum = read_big_endian<std::uint32_t>(value.substr(9))},
                      .content = value.substr(record_header_size)};
   if (format == record_format) record.tag.checksum ^= crc32c(value.substr(1, sizeof(std::uint64_t)));
-  if (crc32c(record.content) != record.tag.checksum) report_damage(table, key, "its checksum does not match");
+  if (crc32c(record.content) != record.tag.checksum) throw_damaged(table, key, "its checksum does not match");
   return record;
 }
 

@@ -28,7 +28,7 @@ range range_of(list_query const& q) {
   return {found->entries, index_prefix(*found, q.filters)};
 }
 
-[[noreturn]] void report_missing(table index, table records, std::string_view id) {
+[[noreturn]] void throw_missing(table index, table records, std::string_view id) {
   throw damaged_record(std::string{name_of(index)} + " names record " + std::to_string(id_at_end(id)) + " of " +
                        name_of(records) + ", which is missing");
 }
@@ -121,7 +121,7 @@ ports::page_end read_page(reader& r, list_query const& q, std::string& json, dam
     }
     last = id_bytes_at_end(entries.key());
     auto const add = [&] {
-      if (indexed && !found->find(last)) report_missing(matching.entries, records, last);
+      if (indexed && !found->find(last)) throw_missing(matching.entries, records, last);
       page.add(open_record(indexed ? found->value() : entries.value(), name, last).content);
     };
     if (is_sound(add, report)) ++end.count;
