@@ -14,18 +14,17 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 
 #include "log/access_line.hpp"
 #include "log/line_sink.hpp"
 #include "log/line_writer.hpp"
 #include "petstore/json.hpp"
 #include "petstore/server/address_range.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace {
 
@@ -81,16 +80,11 @@ void serve_a_request() {
   for (int i = 0; i < 5'000; ++i) benchmark::DoNotOptimize(n = n * 1'664'525 + 1'013'904'223);
 }
 
-/// A log to a temporary file, which is removed at the end of the row. The threads of a row share it.
+/// A log to a file in a directory of its own, which is removed at the end of the row. The threads of a row share it.
 template <class Log>
 struct shared_log {
-  std::string path = std::filesystem::temp_directory_path() / "petstore-access-log-bench";
-  std::optional<Log> log{path};
-  ~shared_log() {
-    log.reset();
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-  }
+  tests::temporary_directory directory;
+  Log log{(directory / "access.log").string()};
 };
 
 struct own_way {
@@ -179,12 +173,12 @@ void BM_serve_with_log(benchmark::State& state) {
   answered const a;
   std::optional<typename Log::thread> thread;
   for (auto _ : state) {
-    if (!thread) thread.emplace(*shared->log);  // all threads have passed the barrier, so the log exists
+    if (!thread) thread.emplace(shared->log);  // all threads have passed the barrier, so the log exists
     serve_a_request();
     thread->write(a.record());
   }
   if (state.thread_index() != 0) return;
-  state.counters["dropped"] = static_cast<double>(shared->log->dropped());
+  state.counters["dropped"] = static_cast<double>(shared->log.dropped());
   shared.reset();
 }
 BENCHMARK_TEMPLATE(BM_serve_with_log, own_way)
