@@ -11,6 +11,7 @@ from pathlib import Path
 from .builds import BuildFault, revision_of_checkout
 
 UNKNOWN = "unknown"
+MEMORY_FILESYSTEMS = ("tmpfs", "ramfs")
 
 
 def description(given: Path | None = None) -> str:
@@ -23,6 +24,14 @@ def description(given: Path | None = None) -> str:
             f"{given or 'revision ' + _revision()}, {date.today().isoformat()}",
         ]
     )
+
+
+def disk_of(directory: Path) -> str:
+    """The kind of the filesystem there, as statfs tells it. A figure of durable writes says nothing without it: the
+    temporary directory is in memory on many systems."""
+    command = ["stat", "--file-system", "--format", "%T", str(directory)]
+    kind = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    return f"{kind}, which is in memory, where a sync waits for nothing" if kind in MEMORY_FILESYSTEMS else kind
 
 
 def _revision() -> str:
