@@ -1,5 +1,6 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""The service as it is shipped: one thread, its store on disk, everything on, and quotas that last."""
+"""The service as it is shipped, except for its access log, which `serving` decides: one thread, its store on disk, and
+quotas that last."""
 
 import json
 import subprocess
