@@ -35,18 +35,18 @@ PETSTORE_EXPORT std::span<std::string_view const> charged_operation_names() noex
 /// What a service works with. It keeps references to these objects, which must outlive it; a temporary does not
 /// compile.
 struct service_parts {
-  std::reference_wrapper<ports::store> store;
-  std::reference_wrapper<ports::quota_source> quotas;
-  std::reference_wrapper<key_registry const> keys;
-  std::reference_wrapper<metrics_shard> counters;
-  std::reference_wrapper<readiness const> state;
-  clock_function clock;                               ///< not empty
-  log_function log;                                   ///< not empty
-  std::shared_ptr<page const> description = nullptr;  ///< the OpenAPI document; null: the service makes its own
-  key_check* check = nullptr;                         ///< in place of the keys; null: the keys are used
-  ban_log* bans = nullptr;                            ///< logs bans for strikes that begin; null: nobody does
-  in_flight* flights = nullptr;                       ///< shared by services that count requests in flight together
-  quota_watch* watch = nullptr;                       ///< tells when quotas of long windows run out; null: nobody does
+  std::reference_wrapper<ports::store> store;          ///< of the records
+  std::reference_wrapper<ports::quota_source> quotas;  ///< charged for each request
+  std::reference_wrapper<key_registry const> keys;     ///< who may ask
+  std::reference_wrapper<metrics_shard> counters;      ///< the thread's own
+  std::reference_wrapper<readiness const> state;       ///< told by /readyz
+  clock_function clock;                                ///< not empty
+  log_function log;                                    ///< not empty
+  std::shared_ptr<page const> description = nullptr;   ///< the OpenAPI document; null: the service makes its own
+  key_check* check = nullptr;                          ///< in place of the keys; null: the keys are used
+  ban_log* bans = nullptr;                             ///< logs bans for strikes that begin; null: nobody does
+  in_flight* flights = nullptr;                        ///< shared by services that count requests in flight together
+  quota_watch* watch = nullptr;                        ///< tells when quotas of long windows run out; null: nobody does
 };
 
 /// The pet store: identifies the caller, admits the request, routes it and answers. It knows no socket: it takes a
