@@ -65,7 +65,7 @@ bool is_among(std::string_view choice, std::string_view list) {
   return choice.empty();
 }
 
-[[noreturn]] void refuse(std::string const& what) {
+[[noreturn]] void throw_refusal(std::string const& what) {
   throw ports::open_error("the postgres:// address " + what);
 }
 
@@ -78,7 +78,7 @@ address::address(std::string_view uri) {
   std::unique_ptr<char, decltype(&PQfreemem)> const kept(complaint, &PQfreemem);
   // libpq's message may repeat a part of the URI, and so of the password.
   if (!options)
-    refuse(
+    throw_refusal(
         "cannot be read: it is not what libpq takes as a URI "
         "(in a password, write %40 for an at sign, %2F for /, %3F for ?, and so on)");
 
@@ -116,13 +116,13 @@ address::address(std::string_view uri) {
 
 void address::require_sound(std::vector<std::string> const& port_list) const {
   if (port_list.size() != 1 && port_list.size() != hosts_.size())
-    refuse("has " + std::to_string(port_list.size()) + " ports for " + std::to_string(hosts_.size()) + " hosts");
+    throw_refusal("has " + std::to_string(port_list.size()) + " ports for " + std::to_string(hosts_.size()) + " hosts");
   for (auto const& port : port_list)
-    if (!port.empty() && !is_port(port)) refuse("has a port that is not a number from 1 to 65535");
+    if (!port.empty() && !is_port(port)) throw_refusal("has a port that is not a number from 1 to 65535");
   for (auto const& [name, values] : choices)
     for (auto const& s : settings_)
       if (s.name == name && !is_among(s.value, values))
-        refuse("has a value of " + std::string{name} + " that is none of " + std::string{values});
+        throw_refusal("has a value of " + std::string{name} + " that is none of " + std::string{values});
 }
 
 bool address::has(std::string_view name) const noexcept {

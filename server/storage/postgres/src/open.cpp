@@ -18,12 +18,12 @@ bool is_final(server_fault const& f) {
   return !f.state.empty() && !may_pass(f);
 }
 
-[[noreturn]] void refuse(address const& where, std::string_view why) {
+[[noreturn]] void throw_refusal(address const& where, std::string_view why) {
   throw open_error(where.to_text() + ": " + std::string{why});
 }
 
-[[noreturn]] void refuse(address const& where, session_fault const& f) {
-  if (is_final(f.fault)) refuse(where, f.what());
+[[noreturn]] void throw_refusal(address const& where, session_fault const& f) {
+  if (is_final(f.fault)) throw_refusal(where, f.what());
   throw ports::unavailable_error(where.to_text() + ": " + f.what());
 }
 
@@ -31,14 +31,14 @@ void check_schema(session& s, address const& where, postgres_options const& opti
                   std::chrono::steady_clock::time_point deadline) {
   int const version = schema_version(s);
   if (version > newest_schema())
-    refuse(where, "the schema has version " + std::to_string(version) + ", this program knows version " +
-                      std::to_string(newest_schema()) + ": use a newer one");
+    throw_refusal(where, "the schema has version " + std::to_string(version) + ", this program knows version " +
+                             std::to_string(newest_schema()) + ": use a newer one");
   bool const may_be_made = options.environment || options.environment_if_new;
-  if (version == 0 && !may_be_made) refuse(where, "there is no store in this database");
+  if (version == 0 && !may_be_made) throw_refusal(where, "there is no store in this database");
   if (version == newest_schema()) return;
   if (version != 0 && !options.migrate)
-    refuse(where, "the schema has version " + std::to_string(version) + ", this program needs version " +
-                      std::to_string(newest_schema()) + ": run `petstore migrate`");
+    throw_refusal(where, "the schema has version " + std::to_string(version) + ", this program needs version " +
+                             std::to_string(newest_schema()) + ": run `petstore migrate`");
   migrate(s, deadline);
 }
 
@@ -48,11 +48,11 @@ petstore::environment create_store(session& s, address const& where, postgres_op
     s.run("INSERT INTO shop (id, environment) VALUES (1, $1) ON CONFLICT (id) DO NOTHING",
           {*wanted == petstore::environment::production ? "1" : "2"});
   auto const row = s.run("SELECT environment FROM shop WHERE id = 1");
-  if (row.empty()) refuse(where, "there is no store in this database");
+  if (row.empty()) throw_refusal(where, "there is no store in this database");
   auto const found = row.number(0, 0) == 1 ? petstore::environment::production : petstore::environment::staging;
   if (options.environment && found != *options.environment)
-    refuse(where, found == petstore::environment::production ? "the store is for production, not for staging"
-                                                             : "the store is for staging, not for production");
+    throw_refusal(where, found == petstore::environment::production ? "the store is for production, not for staging"
+                                                                    : "the store is for staging, not for production");
   return found;
 }
 
@@ -81,7 +81,7 @@ session open_session(address const& where, std::chrono::milliseconds timeout,
       return session(where, names, std::min(left, attempt_timeout));
     } catch (session_fault const& f) {
       bool const in_time = std::chrono::steady_clock::now() + pause_between_attempts < deadline;
-      if (is_final(f.fault) || !in_time) refuse(where, f);
+      if (is_final(f.fault) || !in_time) throw_refusal(where, f);
       std::this_thread::sleep_for(pause_between_attempts);
     }
   }
@@ -91,12 +91,12 @@ petstore::environment prepare_store(session& s, address const& where, postgres_o
                                     std::chrono::steady_clock::time_point deadline) {
   try {
     if (setting(s, "server_encoding") != "UTF8")
-      refuse(where, "the database is encoded in " + setting(s, "server_encoding") + ", and has to be in UTF8");
+      throw_refusal(where, "the database is encoded in " + setting(s, "server_encoding") + ", and has to be in UTF8");
     check_schema(s, where, options, deadline);
     warn_of_settings(s, h);
     return create_store(s, where, options);
   } catch (session_fault const& f) {
-    refuse(where, f);
+    throw_refusal(where, f);
   }
 }
 
@@ -111,7 +111,7 @@ schema_versions migrate_postgres(std::string const& uri) {
   try {
     return {.before = postgres::migrate(s, deadline), .now = postgres::newest_schema()};
   } catch (postgres::session_fault const& f) {
-    postgres::refuse(where, f);
+    postgres::throw_refusal(where, f);
   } catch (open_error const& e) {
     throw open_error(where.to_text() + ": " + e.what());
   }
