@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "refuse.hpp"
+#include "refusal.hpp"
 
 namespace petstore::storage::rules {
 namespace {
@@ -16,10 +16,10 @@ std::string describe(std::optional<pet_status> status) {
 }  // namespace
 
 result<order_effect> create_order(std::int64_t id, new_order o, pet const* animal, unix_ms now) {
-  if (!animal) return refuse(errc::not_found, "There is no animal " + std::to_string(o.pet_id) + ".");
+  if (!animal) return refusal(errc::not_found, "There is no animal " + std::to_string(o.pet_id) + ".");
   if (animal->status != pet_status::available)
-    return refuse(errc::conflict,
-                  "Only an available animal can be ordered; this one " + describe(animal->status) + ".");
+    return refusal(errc::conflict,
+                   "Only an available animal can be ordered; this one " + describe(animal->status) + ".");
   auto reserved = *animal;
   reserved.status = pet_status::pending;
   return order_effect{
@@ -33,8 +33,8 @@ result<order_effect> update_order(present<order> const* existing, order_patch co
   auto const& before = existing->record;
   if (!patch.status) return order_effect{.order = before, .animal = std::nullopt};
   if (!may_follow(before.status, *patch.status))
-    return refuse(errc::conflict, "An order that is " + std::string{to_string(before.status)} + " cannot become " +
-                                      std::string{to_string(*patch.status)} + ".");
+    return refusal(errc::conflict, "An order that is " + std::string{to_string(before.status)} + " cannot become " +
+                                       std::string{to_string(*patch.status)} + ".");
 
   order_effect effect{.order = before, .animal = std::nullopt};
   effect.order.status = *patch.status;

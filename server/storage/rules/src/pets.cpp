@@ -4,13 +4,13 @@
 #include <limits>
 #include <string>
 
-#include "refuse.hpp"
+#include "refusal.hpp"
 
 namespace petstore::storage::rules {
 namespace {
 
 error unknown_category(std::int64_t id) {
-  return refuse(errc::invalid_request, "categoryId: there is no category " + std::to_string(id) + ".");
+  return refusal(errc::invalid_request, "categoryId: there is no category " + std::to_string(id) + ".");
 }
 
 }  // namespace
@@ -32,19 +32,19 @@ result<pet> update_pet(present<pet> const* existing, pet_patch const& patch, eta
   if (patch.category_id && category == category_reference::unknown) return unknown_category(*patch.category_id);
   auto after = apply(existing->record, patch);
   if (has_open_order && after.status != existing->record.status)
-    return refuse(errc::conflict, "The animal has an open order, and changes its status only through that order.");
+    return refusal(errc::conflict, "The animal has an open order, and changes its status only through that order.");
   return after;
 }
 
 result<void> delete_pet(present<pet> const* existing, etag_condition const& condition, bool has_open_order) {
   if (auto checked = check_condition(existing, condition); !checked) return checked.error();
   if (has_open_order)
-    return refuse(errc::conflict, "The animal has an open order, and cannot be deleted before it ends.");
+    return refusal(errc::conflict, "The animal has an open order, and cannot be deleted before it ends.");
   return {};
 }
 
 result<category> create_category(std::int64_t id, new_category c, bool name_is_taken) {
-  if (name_is_taken) return refuse(errc::conflict, "There is a category of that name.");
+  if (name_is_taken) return refusal(errc::conflict, "There is a category of that name.");
   return category{.id = id, .name = std::move(c.name)};
 }
 

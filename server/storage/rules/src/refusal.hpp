@@ -9,7 +9,7 @@
 namespace petstore::storage::rules {
 
 /// The error for a change that breaks a rule; `sentence` is for the client.
-inline error refuse(errc code, std::string sentence) {
+inline error refusal(errc code, std::string sentence) {
   return {.code = code, .message = std::move(sentence), .cause = {}};
 }
 
