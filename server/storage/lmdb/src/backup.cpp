@@ -23,11 +23,11 @@ using namespace lmdb;
 namespace fs = std::filesystem;
 
 /// LMDB's copy would follow a damaged page to any address.
-reading_allowance require_sound_pages(environment& e, fs::path const& directory) {
+reading_allowance require_sound_pages(database& d, fs::path const& directory) {
   auto const file = open_data_file(directory);
-  auto const t = begin_with_head(e, file);
+  auto const t = begin_with_head(d, file);
   if (!is_free_list_sound(file, t->id())) throw maintenance_error("the store is damaged: petstore check names it all");
-  reading_allowance allowed(e);
+  reading_allowance allowed(d);
   std::string first;
   auto const keep_first = [&](std::string const& fault) {
     if (first.empty()) first = fault;
@@ -38,9 +38,9 @@ reading_allowance require_sound_pages(environment& e, fs::path const& directory)
 }
 
 void copy_store(fs::path const& from, fs::path const& to) {
-  environment e(from, std::nullopt);
-  auto allowed = require_sound_pages(e, from);
-  copy_environment(e.handle(), to / data_file_name, [&] { allowed.check(); });
+  database d(from, std::nullopt);
+  auto allowed = require_sound_pages(d, from);
+  copy_database(d.handle(), to / data_file_name, [&] { allowed.check(); });
 }
 
 /// The next step removes what an interrupted backup has left, and may remove nothing else.
@@ -81,7 +81,7 @@ bool copy_quotas(fs::path const& from, fs::path const& to) {
   std::error_code ignored;
   if (!fs::exists(from / data_file_name, ignored)) return false;
   make_empty_directory(to);
-  copy_unlocked_environment(from / data_file_name, to / data_file_name);
+  copy_unlocked_database(from / data_file_name, to / data_file_name);
   sync_to_disk(to / data_file_name);
   sync_to_disk(to);
   return true;

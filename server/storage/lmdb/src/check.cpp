@@ -70,10 +70,10 @@ check_summary check_lmdb_store(std::filesystem::path const& directory, fault_lis
     return {.pages = 0, .records = 0, .index_entries = 0, .faults = faults};
   }
   try {
-    environment e(directory, std::nullopt);
-    auto const t = begin_with_head(e, file);
+    database d(directory, std::nullopt);
+    auto const t = begin_with_head(d, file);
     std::optional<reading_allowance> allowed;
-    if (is_free_list_sound(file, t->id())) allowed.emplace(e);
+    if (is_free_list_sound(file, t->id())) allowed.emplace(d);
     auto const pause = [&] {
       if (allowed) allowed->check();
     };

@@ -38,17 +38,17 @@ void create_store(lmdb_options const& options, petstore::environment kind) {
   fs::remove(unfinished, failure);
   {
     // Nothing else uses the file yet, so it needs no lock file.
-    environment e(unfinished, options.map_bytes_max, MDB_NOSUBDIR | MDB_NOLOCK);
-    create_tables(e, kind);
+    database d(unfinished, options.map_bytes_max, MDB_NOSUBDIR | MDB_NOLOCK);
+    create_tables(d, kind);
   }
   sync_way_to(directory);
   fs::rename(unfinished, file, failure);
   if (failure) throw_refusal(directory, "its file cannot be named: ", failure);
 }
 
-void create_tables(environment& e, petstore::environment kind) {
-  write_transaction t(e);
-  for (std::size_t i = 0; i < table_count; ++i) t.open_table(e, static_cast<table>(i));
+void create_tables(database& d, petstore::environment kind) {
+  write_transaction t(d);
+  for (std::size_t i = 0; i < table_count; ++i) t.open_table(d, static_cast<table>(i));
   if (t.find(table::meta, meta::magic)) return;  // another process has created the store
   auto const now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   t.put(table::meta, meta::magic, meta::magic);

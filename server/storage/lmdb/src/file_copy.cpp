@@ -128,7 +128,7 @@ class piped_copy {
 
 }  // namespace
 
-void copy_environment(MDB_env* e, fs::path const& to, std::function<void()> const& pause) {
+void copy_database(MDB_env* e, fs::path const& to, std::function<void()> const& pause) {
   auto const file = create(to);
   piped_copy copy(e);
   pump(copy.read_end(), file, to, pause);
@@ -136,7 +136,7 @@ void copy_environment(MDB_env* e, fs::path const& to, std::function<void()> cons
     fail(to, std::string{"is not complete: the pages of the store do not add up: "} + mdb_strerror(code));
 }
 
-void copy_unlocked_environment(fs::path const& from, fs::path const& to) {
+void copy_unlocked_database(fs::path const& from, fs::path const& to) {
   // The pages of a state are not reused before the next commit but one. So the copy is consistent if at most one commit
   // happened while copying. The head pages are those from before it. The first attempt may be slow, because it writes
   // the whole file; the next ones write only what has changed since.

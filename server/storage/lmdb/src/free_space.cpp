@@ -19,16 +19,16 @@ constexpr std::size_t long_ago = 16;          // transactions; a short read is n
 
 MDB_dbi const free_list = 0;  // LMDB's own table: number of a transaction, and the pages that it freed
 
-MDB_envinfo info_of(environment const& e) {
+MDB_envinfo info_of(database const& d) {
   MDB_envinfo info;
-  check(mdb_env_info(e.handle(), &info), "look at the map");
+  check(mdb_env_info(d.handle(), &info), "look at the map");
   return info;
 }
 
-std::size_t pages_of_map(environment const& e) {
+std::size_t pages_of_map(database const& d) {
   MDB_stat stat;
-  check(mdb_env_stat(e.handle(), &stat), "look at the map");
-  return info_of(e).me_mapsize / stat.ms_psize;
+  check(mdb_env_stat(d.handle(), &stat), "look at the map");
+  return info_of(d).me_mapsize / stat.ms_psize;
 }
 
 struct reader_slot {
@@ -37,7 +37,7 @@ struct reader_slot {
 };
 
 /// The reader of the oldest state. LMDB reports readers as lines of text: process, thread, transaction.
-reader_slot oldest_reader(environment const& e) {
+reader_slot oldest_reader(database const& d) {
   reader_slot oldest{.process = 0, .transaction = std::numeric_limits<std::size_t>::max()};
   auto const take_line = [](char const* line, void* out) {
     auto& best = *static_cast<reader_slot*>(out);
@@ -46,7 +46,7 @@ reader_slot oldest_reader(environment const& e) {
     if (reads && one.transaction < best.transaction) best = one;
     return 0;
   };
-  mdb_reader_list(e.handle(), take_line, &oldest);
+  mdb_reader_list(d.handle(), take_line, &oldest);
   return oldest;
 }
 
@@ -58,9 +58,9 @@ struct close_cursor {
 };
 
 /// The number of pages that transactions before `end` have freed.
-std::size_t free_pages(environment const& e, std::size_t end, std::size_t enough) {
+std::size_t free_pages(database const& d, std::size_t end, std::size_t enough) {
   MDB_txn* t = nullptr;
-  check(mdb_txn_begin(e.handle(), nullptr, MDB_RDONLY, &t), "look at the free pages");
+  check(mdb_txn_begin(d.handle(), nullptr, MDB_RDONLY, &t), "look at the free pages");
   std::unique_ptr<MDB_txn, end_transaction> const ends(t);
   MDB_cursor* c = nullptr;
   check(mdb_cursor_open(t, free_list, &c), "look at the free pages");
@@ -83,52 +83,52 @@ std::size_t free_pages(environment const& e, std::size_t end, std::size_t enough
 
 }  // namespace
 
-std::size_t pages_left(environment const& e, std::size_t enough) {
-  auto const info = info_of(e);
+std::size_t pages_left(database const& d, std::size_t enough) {
+  auto const info = info_of(d);
   auto const used = info.me_last_pgno + 1;
-  auto const in_map = pages_of_map(e);
+  auto const in_map = pages_of_map(d);
   auto const never_used = in_map > used ? in_map - used : 0;
   if (never_used >= enough) return never_used;
   // The pages that the newest transaction freed belong to the state before it, which is kept in case the next one
   // fails.
-  auto const end = std::min(oldest_reader(e).transaction, info.me_last_txnid);
-  return never_used + free_pages(e, end, enough - never_used);
+  auto const end = std::min(oldest_reader(d).transaction, info.me_last_txnid);
+  return never_used + free_pages(d, end, enough - never_used);
 }
 
-ports::store_space space_of(environment const& e) {
+ports::store_space space_of(database const& d) {
   MDB_stat stat;
-  check(mdb_env_stat(e.handle(), &stat), "look at the map");
+  check(mdb_env_stat(d.handle(), &stat), "look at the map");
   std::uint64_t const page_bytes = stat.ms_psize;
-  auto const pages = pages_of_map(e);
-  return {.used_bytes = page_bytes * (pages - std::min(pages, pages_left(e))), .max_bytes = page_bytes * pages};
+  auto const pages = pages_of_map(d);
+  return {.used_bytes = page_bytes * (pages - std::min(pages, pages_left(d))), .max_bytes = page_bytes * pages};
 }
 
-std::size_t pages_in_reserve(environment const& e) {
-  return std::min(reserve_max, pages_of_map(e) / part_in_reserve);
+std::size_t pages_in_reserve(database const& d) {
+  return std::min(reserve_max, pages_of_map(d) / part_in_reserve);
 }
 
-std::size_t pages_per_write(environment const& e) {
-  return pages_in_reserve(e) / writes_in_reserve;
+std::size_t pages_per_write(database const& d) {
+  return pages_in_reserve(d) / writes_in_reserve;
 }
 
-bool has_space_again(environment const& e) {
-  auto const wanted = pages_in_reserve(e) + 2 * pages_per_write(e);
-  return pages_left(e, wanted) >= wanted;
+bool has_space_again(database const& d) {
+  auto const wanted = pages_in_reserve(d) + 2 * pages_per_write(d);
+  return pages_left(d, wanted) >= wanted;
 }
 
 void reading_allowance::check() {
-  auto const newest = info_of(environment_).me_last_txnid;
+  auto const newest = info_of(database_).me_last_txnid;
   if (std::exchange(newest_seen_, newest) == newest) return;
   auto const limit = left_at_begin_ / 2;
-  if (pages_left(environment_, limit) < limit)
+  if (pages_left(database_, limit) < limit)
     throw reading_too_long(
         "it took so long that what was written meanwhile used up half of the room; start again, or when less is "
         "written");
 }
 
-std::string describe_long_reader(environment const& e) {
-  auto const oldest = oldest_reader(e);
-  auto const newest = info_of(e).me_last_txnid;
+std::string describe_long_reader(database const& d) {
+  auto const oldest = oldest_reader(d);
+  auto const newest = info_of(d).me_last_txnid;
   if (oldest.process == 0 || newest < oldest.transaction + long_ago) return {};
   return "; process " + std::to_string(oldest.process) + " reads a state that is " +
          std::to_string(newest - oldest.transaction) + " transactions old, so that what they freed cannot be used";

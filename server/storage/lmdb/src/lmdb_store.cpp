@@ -25,9 +25,9 @@ class lmdb_store final : public ports::store {
       : report_damage_(
             [report = options.report](lmdb::damaged_record const& damage) { report("store_damaged", damage.what()); }),
         opened_(lmdb::open(options)),
-        readers_(*opened_.environment,
+        readers_(*opened_.database,
                  options.serve ? lmdb::reader_pool::idle::keeps_state : lmdb::reader_pool::idle::parks),
-        writer_(*opened_.environment, readers_, options.directory, {options.write_queue_max, options.write_wait_max},
+        writer_(*opened_.database, readers_, options.directory, {options.write_queue_max, options.write_wait_max},
                 options.report) {}
 
   petstore::environment environment() const noexcept override { return opened_.kind; }
@@ -111,7 +111,7 @@ class lmdb_store final : public ports::store {
   std::optional<ports::write_backlog> backlog() const override { return writer_.backlog(); }
   std::optional<ports::store_space> space() const override {
     try {
-      return lmdb::space_of(*opened_.environment);
+      return lmdb::space_of(*opened_.database);
     } catch (lmdb::mdb_fault const&) {
       return std::nullopt;
     }
@@ -150,7 +150,7 @@ class lmdb_store final : public ports::store {
 
   asio::awaitable<result<void>> export_records(ports::export_sink& sink) override {
     co_return look_up<void>([&](lmdb::reader& r) {
-      lmdb::export_records(r, sink, lmdb::reading_allowance(*opened_.environment));
+      lmdb::export_records(r, sink, lmdb::reading_allowance(*opened_.database));
       return result<void>{};
     });
   }

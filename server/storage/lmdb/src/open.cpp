@@ -25,12 +25,12 @@ void check_format(lmdb_options const& options, std::uint64_t format) {
 }
 
 /// Upgrades an older file. A tool does so only when no server is running, since that might be an older version.
-void bring_up_to_date(environment& e, lmdb_options const& options, std::uint64_t format) {
+void bring_up_to_date(database& d, lmdb_options const& options, std::uint64_t format) {
   if (format == format_version) return;
   check_format(options, format);
   file_descriptor lock;
   if (!options.serve) lock = lock_for_serving(options.directory);
-  auto const now_in = upgrade(e);
+  auto const now_in = upgrade(d);
   if (options.report)
     options.report("store_upgraded", "the store in '" + options.directory.string() + "' was upgraded from format " +
                                          std::to_string(format) + " to " + std::to_string(now_in));
@@ -45,26 +45,26 @@ petstore::environment check_kind(lmdb_options const& options, std::uint64_t stor
   return kind;
 }
 
-petstore::environment open_tables(environment& e, lmdb_options const& options) {
-  auto found = read_only(e).look();
+petstore::environment open_tables(database& d, lmdb_options const& options) {
+  auto found = read_only(d).look();
   if (found == contents::foreign) throw_refusal(options.directory, "its data.mdb was made by another program");
   if (found == contents::nothing) {
     auto const kind = kind_of_new(options);
     if (!kind) throw_refusal(options.directory, "there is no store in it");
-    create_tables(e, *kind);
+    create_tables(d, *kind);
   }
   std::uint64_t format = 0;
   std::uint64_t kind = 0;
   {
-    read_only t(e);
+    read_only t(d);
     t.look();
     format = t.meta_number(meta::format);
     kind = t.meta_number(meta::environment);
     t.commit();
   }
   auto const checked_kind = check_kind(options, kind);
-  bring_up_to_date(e, options, format);
-  read_only t(e);
+  bring_up_to_date(d, options, format);
+  read_only t(d);
   if (!t.open_every_table()) throw_refusal(options.directory, "a table is missing: the file is damaged");
   t.commit();
   return checked_kind;
@@ -118,9 +118,9 @@ opened open(lmdb_options const& options) {
     }
     // At every start, since the process that created the store may have ended before it did this.
     sync_names(options.directory);
-    store.environment = std::make_unique<environment>(options.directory,
-                                                      keeps_size ? std::nullopt : std::optional{options.map_bytes_max});
-    store.kind = open_tables(*store.environment, options);
+    store.database =
+        std::make_unique<database>(options.directory, keeps_size ? std::nullopt : std::optional{options.map_bytes_max});
+    store.kind = open_tables(*store.database, options);
   } catch (mdb_fault const& f) {
     throw_as_refusal(options.directory, f);
   } catch (damaged_record const& f) {
@@ -138,8 +138,8 @@ void validate(lmdb_options const& options) {
   // Without a lock file there is no server. A new one would belong to the user who asks, and keep the server out.
   bool const has_lock = std::filesystem::exists(options.directory / "lock.mdb", failure);
   try {
-    environment e(options.directory, std::nullopt, has_lock ? 0u : unsigned{MDB_RDONLY | MDB_NOLOCK});
-    read_only t(e);
+    database d(options.directory, std::nullopt, has_lock ? 0u : unsigned{MDB_RDONLY | MDB_NOLOCK});
+    read_only t(d);
     auto const found = t.look();
     if (found == contents::foreign) throw_refusal(options.directory, "its data.mdb was made by another program");
     if (found == contents::nothing) return;
@@ -152,12 +152,12 @@ void validate(lmdb_options const& options) {
   }
 }
 
-std::unique_ptr<environment> open_without_lock(std::filesystem::path const& directory) {
-  auto e = std::make_unique<environment>(directory, std::nullopt, MDB_RDONLY | MDB_NOLOCK);
-  read_only t(*e);
+std::unique_ptr<database> open_without_lock(std::filesystem::path const& directory) {
+  auto d = std::make_unique<database>(directory, std::nullopt, MDB_RDONLY | MDB_NOLOCK);
+  read_only t(*d);
   if (!t.open_every_table()) throw mdb_fault(MDB_NOTFOUND, "open a table");
   t.commit();
-  return e;
+  return d;
 }
 
 }  // namespace petstore::storage::lmdb

@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "database.hpp"
 #include "directory.hpp"
-#include "environment.hpp"
 #include "petstore/storage/lmdb.hpp"
 
 namespace petstore::storage::lmdb {
@@ -12,7 +12,7 @@ namespace petstore::storage::lmdb {
 /// The file of a store: checked, in the newest format, with every table open.
 struct opened {
   file_descriptor serving;  ///< the server's lock; none for tools
-  std::unique_ptr<lmdb::environment> environment;
+  std::unique_ptr<lmdb::database> database;
   petstore::environment kind;
 };
 
@@ -24,6 +24,6 @@ void validate(lmdb_options const&);
 
 /// Opens the same file again, read-only and without LMDB's lock file, so that this process may have it open already.
 /// Throws mdb_fault.
-std::unique_ptr<environment> open_without_lock(std::filesystem::path const& directory);
+std::unique_ptr<database> open_without_lock(std::filesystem::path const& directory);
 
 }  // namespace petstore::storage::lmdb

@@ -376,10 +376,10 @@ file_head read_head(file_descriptor const& data_file) {
           .transaction = std::max(found.both[0].transaction, found.both[1].transaction)};
 }
 
-std::unique_ptr<read_only> begin_with_head(environment& e, file_descriptor const& data_file) {
+std::unique_ptr<read_only> begin_with_head(database& d, file_descriptor const& data_file) {
   constexpr int attempts = 100;
   for (int i = 0; i < attempts; ++i) {
-    auto t = std::make_unique<read_only>(e);
+    auto t = std::make_unique<read_only>(d);
     auto const found = read_heads(data_file);
     if (found.fault.empty() && found.both[t->id() & 1].transaction == t->id()) return t;
   }

@@ -32,7 +32,7 @@ file_head read_head(file_descriptor const& data_file);
 
 /// Begins to read the newest state, whose location is still in the head; the next commit but one overwrites it. Throws
 /// maintenance_error when commits are always faster.
-std::unique_ptr<read_only> begin_with_head(environment&, file_descriptor const& data_file);
+std::unique_ptr<read_only> begin_with_head(database&, file_descriptor const& data_file);
 
 enum class contents_kind : bool { tables, records };  ///< records: no tables, or one without a name
 

@@ -16,7 +16,7 @@ enum class contents { nothing, ours, foreign };
 /// A read transaction for opening or checking a store, which opens its tables.
 class read_only : public transaction {
  public:
-  explicit read_only(environment& e) : transaction(e, begin_reading(e)), opening_(e) {}
+  explicit read_only(database& d) : transaction(d, begin_reading(d)), opening_(d) {}
   ~read_only() {
     cursors_.clear();
     if (handle_) mdb_txn_abort(handle_);
@@ -48,7 +48,7 @@ class read_only : public transaction {
   /// Valid until this transaction ends.
   lmdb::cursor cursor(table t) {
     MDB_cursor* handle = nullptr;
-    check(mdb_cursor_open(handle_, environment_[t], &handle), "open a cursor");
+    check(mdb_cursor_open(handle_, database_[t], &handle), "open a cursor");
     cursors_.emplace_back(handle, &mdb_cursor_close);
     return {handle, t};
   }
@@ -57,7 +57,7 @@ class read_only : public transaction {
   void commit() { check(mdb_txn_commit(std::exchange(handle_, nullptr)), "keep the tables open"); }
 
  private:
-  environment& opening_;
+  database& opening_;
   std::vector<std::unique_ptr<MDB_cursor, decltype(&mdb_cursor_close)>> cursors_;
 };
 

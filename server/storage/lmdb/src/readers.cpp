@@ -16,7 +16,7 @@ std::size_t slot_of_this_thread() noexcept {
 
 }  // namespace
 
-reader::reader(environment const& e) : transaction(e, begin_reading(e)) {
+reader::reader(database const& d) : transaction(d, begin_reading(d)) {
   park();
 }
 
@@ -30,7 +30,7 @@ reader::~reader() {
 /// newest state is in the shared map before the commit returns.
 bool reader::is_newest() const noexcept {
   MDB_envinfo info;
-  return mdb_env_info(environment_.handle(), &info) == MDB_SUCCESS && info.me_last_txnid == mdb_txn_id(handle_);
+  return mdb_env_info(database_.handle(), &info) == MDB_SUCCESS && info.me_last_txnid == mdb_txn_id(handle_);
 }
 
 void reader::see_newest() {
@@ -57,7 +57,7 @@ void reader::park() noexcept {
 lmdb::cursor reader::cursor(table t) {
   auto const i = static_cast<std::size_t>(t);
   if (!cursors_[i]) {
-    check(mdb_cursor_open(handle_, environment_[t], &cursors_[i]), "open a cursor");
+    check(mdb_cursor_open(handle_, database_[t], &cursors_[i]), "open a cursor");
   } else if (!cursor_is_current_[i]) {
     check(mdb_cursor_renew(handle_, cursors_[i]), "renew a cursor");
   }
@@ -70,7 +70,7 @@ reader_pool::~reader_pool() {
 }
 
 reader_pool::loan::loan(reader_pool& pool) : pool_(pool), reader_(pool.take()) {
-  auto const& now = *pool.environment_.load(std::memory_order_acquire);
+  auto const& now = *pool.database_.load(std::memory_order_acquire);
   if (!reader_ || !reader_->is_of(now)) reader_ = std::make_unique<reader>(now);
   reader_->see_newest();
 }
@@ -79,9 +79,9 @@ reader_pool::loan::~loan() {
   pool_.give_back(std::move(reader_));
 }
 
-void reader_pool::move_to(std::unique_ptr<environment const> e) noexcept {
-  moved_to_ = std::move(e);
-  environment_.store(moved_to_.get(), std::memory_order_release);
+void reader_pool::move_to(std::unique_ptr<database const> d) noexcept {
+  moved_to_ = std::move(d);
+  database_.store(moved_to_.get(), std::memory_order_release);
 }
 
 void reader_pool::park_outdated() noexcept {

@@ -15,10 +15,10 @@ namespace petstore::storage::lmdb {
 /// reader of the newest state pins no page that a writer could reuse; a parked one pins none at all.
 class reader : public transaction {
  public:
-  explicit reader(environment const&);
+  explicit reader(database const&);
   ~reader();
 
-  bool is_of(environment const& e) const noexcept { return &environment_ == &e; }
+  bool is_of(database const& d) const noexcept { return &database_ == &d; }
   void see_newest();
   void park_if_outdated() noexcept;
   /// Releases all pages. Also called after a fault of LMDB, which leaves its transaction unusable for anything else.
@@ -47,7 +47,7 @@ class reader_pool {
   /// itself. The former is for the process that writes, the latter for a process that is not notified of commits.
   enum class idle : bool { keeps_state, parks };
 
-  reader_pool(environment const& e, idle i) noexcept : environment_(&e), idle_(i) {}
+  reader_pool(database const& d, idle i) noexcept : database_(&d), idle_(i) {}
   ~reader_pool();
 
   class loan {
@@ -69,8 +69,8 @@ class reader_pool {
   /// not pin the state that it read last. A reader that is lent at the moment is skipped; the next call finds it.
   void park_outdated() noexcept;
 
-  /// From the next loan on, reads use this environment, which has the same file. At most once.
-  void move_to(std::unique_ptr<environment const>) noexcept;
+  /// From the next loan on, reads use this database, which has the same file. At most once.
+  void move_to(std::unique_ptr<database const>) noexcept;
 
  private:
   static constexpr std::size_t slot_count = 64;
@@ -85,8 +85,8 @@ class reader_pool {
   std::unique_ptr<reader> take() noexcept;
   void give_back(std::unique_ptr<reader>) noexcept;
 
-  std::atomic<environment const*> environment_;
-  std::unique_ptr<environment const> moved_to_;  ///< written once, before environment_ points to it
+  std::atomic<database const*> database_;
+  std::unique_ptr<database const> moved_to_;  ///< written once, before database_ points to it
   idle const idle_;
   std::array<slot, slot_count> slots_;
 };

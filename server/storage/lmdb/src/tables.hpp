@@ -14,7 +14,7 @@ namespace petstore::storage::lmdb {
 /// upgrade.cpp fills new indexes, and needs a step for anything else.
 inline constexpr std::uint8_t format_version = 4;
 
-/// The named databases of the file. ../README.md describes the contents of each.
+/// The tables of the file, which LMDB calls named databases. ../README.md describes the contents of each.
 // clang-format off
 BOOST_DEFINE_FIXED_ENUM_CLASS(table, std::uint8_t,
   meta,

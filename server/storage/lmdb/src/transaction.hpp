@@ -4,16 +4,16 @@
 #include <optional>
 #include <string>
 
-#include "environment.hpp"
+#include "database.hpp"
 #include "faults.hpp"
 #include "format.hpp"
 
 namespace petstore::storage::lmdb {
 
 /// A transaction that its caller ends.
-inline MDB_txn* begin_reading(environment const& e) {
+inline MDB_txn* begin_reading(database const& d) {
   MDB_txn* handle = nullptr;
-  check(mdb_txn_begin(e.handle(), nullptr, MDB_RDONLY, &handle), "begin to read");
+  check(mdb_txn_begin(d.handle(), nullptr, MDB_RDONLY, &handle), "begin to read");
   return handle;
 }
 
@@ -27,7 +27,7 @@ class transaction {
   std::optional<std::string_view> find(table t, std::string_view key) const {
     auto k = to_val(key);
     MDB_val value;
-    int const code = mdb_get(handle_, environment_[t], &k, &value);
+    int const code = mdb_get(handle_, database_[t], &k, &value);
     if (code == MDB_NOTFOUND) return std::nullopt;
     if (code != MDB_SUCCESS) throw mdb_fault(code, std::string{"look up a record of "} + name_of(t));
     return to_view(value);
@@ -47,15 +47,15 @@ class transaction {
 
   std::uint64_t count(table t) const {
     MDB_stat stat;
-    check(mdb_stat(handle_, environment_[t], &stat), "count records");
+    check(mdb_stat(handle_, database_[t], &stat), "count records");
     return stat.ms_entries;
   }
 
  protected:
-  transaction(environment const& e, MDB_txn* handle) noexcept : environment_(e), handle_(handle) {}
+  transaction(database const& d, MDB_txn* handle) noexcept : database_(d), handle_(handle) {}
   ~transaction() = default;
 
-  environment const& environment_;
+  database const& database_;
   MDB_txn* handle_;
 };
 

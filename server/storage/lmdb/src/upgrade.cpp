@@ -47,9 +47,9 @@ void fill(write_transaction& t, index const& in) {
 
 }  // namespace
 
-std::uint64_t upgrade(environment& e) {
-  write_transaction t(e);
-  for (std::size_t i = 0; i < table_count; ++i) t.open_table(e, static_cast<table>(i));
+std::uint64_t upgrade(database& d) {
+  write_transaction t(d);
+  for (std::size_t i = 0; i < table_count; ++i) t.open_table(d, static_cast<table>(i));
   // Read again within the transaction, since another process may have upgraded the store.
   auto const stored = t.meta_number(meta::format);
   if (stored == 1) upgrade_from_1(t);

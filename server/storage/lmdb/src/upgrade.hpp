@@ -3,12 +3,12 @@
 
 #include <cstdint>
 
-#include "environment.hpp"
+#include "database.hpp"
 
 namespace petstore::storage::lmdb {
 
 /// Upgrades a file of an older format, step by step, in one transaction: afterwards the store is either in the newest
 /// format or unchanged. Returns the resulting format.
-std::uint64_t upgrade(environment&);
+std::uint64_t upgrade(database&);
 
 }  // namespace petstore::storage::lmdb

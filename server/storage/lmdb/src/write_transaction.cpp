@@ -11,9 +11,9 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-MDB_txn* begin_writing(environment const& e) {
+MDB_txn* begin_writing(database const& d) {
   MDB_txn* handle = nullptr;
-  check(mdb_txn_begin(e.handle(), nullptr, 0, &handle), "begin to write");
+  check(mdb_txn_begin(d.handle(), nullptr, 0, &handle), "begin to write");
   return handle;
 }
 
@@ -28,7 +28,7 @@ std::optional<rules::present<Record>> find_present(write_transaction const& t, t
 
 }  // namespace
 
-write_transaction::write_transaction(environment const& e) : transaction(e, begin_writing(e)) {}
+write_transaction::write_transaction(database const& d) : transaction(d, begin_writing(d)) {}
 
 write_transaction::~write_transaction() {
   if (handle_) mdb_txn_abort(handle_);
@@ -40,15 +40,15 @@ int write_transaction::commit() noexcept {
 
 void write_transaction::claim_space() {
   // LMDB does not report what this transaction has taken so far.
-  auto const reserve = pages_in_reserve(environment_);
-  auto const per_write = pages_per_write(environment_);
-  if (!pages_left_) pages_left_ = lmdb::pages_left(environment_, reserve + writes_per_transaction_max * per_write);
+  auto const reserve = pages_in_reserve(database_);
+  auto const per_write = pages_per_write(database_);
+  if (!pages_left_) pages_left_ = lmdb::pages_left(database_, reserve + writes_per_transaction_max * per_write);
   if (*pages_left_ < reserve) throw mdb_fault(MDB_MAP_FULL, "take space (what is left is kept for deletions)");
   *pages_left_ -= std::min(*pages_left_, per_write);
 }
 
-void write_transaction::open_table(environment& e, table t) {
-  e.open_table(handle_, t, MDB_CREATE);
+void write_transaction::open_table(database& d, table t) {
+  d.open_table(handle_, t, MDB_CREATE);
 }
 
 std::optional<write_transaction::entry> write_transaction::find_first(table t) const {
@@ -68,7 +68,7 @@ std::optional<write_transaction::entry> write_transaction::find_after(table t, s
 
 write_transaction::owned_cursor write_transaction::open_cursor(table t) const {
   MDB_cursor* handle = nullptr;
-  check(mdb_cursor_open(handle_, environment_[t], &handle), "open a cursor");
+  check(mdb_cursor_open(handle_, database_[t], &handle), "open a cursor");
   return {handle, &mdb_cursor_close};
 }
 

@@ -19,7 +19,7 @@ inline constexpr std::size_t writes_per_transaction_max = 256;
 /// something. A refused write has changed nothing.
 class write_transaction : public transaction {
  public:
-  explicit write_transaction(environment const&);
+  explicit write_transaction(database const&);
   ~write_transaction();  ///< aborts what is not committed
 
   std::size_t id() const noexcept { return mdb_txn_id(handle_); }
@@ -32,7 +32,7 @@ class write_transaction : public transaction {
   void claim_space();
 
   /// Opens the table, for others after the commit; creates it if it is missing.
-  void open_table(environment&, table);
+  void open_table(database&, table);
 
   /// The entry with the lowest key, or with the next key after the given one.
   using entry = std::pair<std::string_view, std::string_view>;

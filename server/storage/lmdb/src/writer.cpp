@@ -30,9 +30,9 @@ error unavailable(std::string cause) {
 
 }  // namespace
 
-writer::writer(environment const& e, reader_pool& readers, std::filesystem::path directory,
-               waiting_limits const& limits, ports::report_function report)
-    : environment_(e),
+writer::writer(database const& d, reader_pool& readers, std::filesystem::path directory, waiting_limits const& limits,
+               ports::report_function report)
+    : database_(d),
       readers_(readers),
       directory_(std::move(directory)),
       data_file_(open_data_file(directory_)),
@@ -90,10 +90,10 @@ std::optional<error> writer::attempt(batch writes) {
   if (has_failed()) return unavailable("the disk failed before; restart when it is repaired");
   if (++transactions_since_reader_check_ >= transactions_per_reader_check) {
     transactions_since_reader_check_ = 0;
-    environment_.clear_dead_readers();
+    database_.clear_dead_readers();
   }
   try {
-    write_transaction t(environment_);
+    write_transaction t(database_);
     auto const id = t.id();
     for (auto& w : writes)
       if (!w->run(t)) return std::nullopt;
@@ -106,12 +106,12 @@ std::optional<error> writer::attempt(batch writes) {
     return std::nullopt;
   } catch (mdb_fault const& f) {
     // Freeing the pages that a dead reader pinned may be enough.
-    if (f.code() == MDB_MAP_FULL && environment_.clear_dead_readers()) return attempt(writes);
+    if (f.code() == MDB_MAP_FULL && database_.clear_dead_readers()) return attempt(writes);
     auto fault = describe_fault(f);
     if (is_damage(f.code()) && writes.size() == 1) report_("store_damaged", fault.cause);
     // Of several writes, each is tried again alone, and may find space.
     if (is_lack_of_space(f.code()) && writes.size() == 1)
-      note_space(false, fault.cause + describe_long_reader(environment_));
+      note_space(false, fault.cause + describe_long_reader(database_));
     return fault;
   } catch (damaged_record const& f) {
     if (writes.size() == 1) report_("store_damaged", f.what());  // of several, each is tried again alone
@@ -151,7 +151,7 @@ void writer::let_reads_continue() {
 
 bool writer::can_begin() const noexcept {
   MDB_txn* probe = nullptr;
-  if (mdb_txn_begin(environment_.handle(), nullptr, 0, &probe) != MDB_SUCCESS) return false;
+  if (mdb_txn_begin(database_.handle(), nullptr, 0, &probe) != MDB_SUCCESS) return false;
   mdb_txn_abort(probe);
   return true;
 }
@@ -159,13 +159,13 @@ bool writer::can_begin() const noexcept {
 /// If all writes were refused, or changed nothing, LMDB commits the transaction without writing to the disk.
 bool writer::has_written(std::size_t transaction) const noexcept {
   MDB_envinfo info;
-  return mdb_env_info(environment_.handle(), &info) == MDB_SUCCESS && info.me_last_txnid >= transaction;
+  return mdb_env_info(database_.handle(), &info) == MDB_SUCCESS && info.me_last_txnid >= transaction;
 }
 
 /// A small write may fit when the next one does not. Without this check, a nearly full store would be reported as
 /// recovered after every other write.
 bool writer::there_is_space() const noexcept try {
-  return !is_nearly_full(directory_) && has_space_again(environment_);
+  return !is_nearly_full(directory_) && has_space_again(database_);
 } catch (std::exception const&) {  // the writes are on disk all the same
   return false;
 }

@@ -41,8 +41,7 @@ namespace asio = boost::asio;
 /// until their writes are answered.
 class writer {
  public:
-  writer(environment const&, reader_pool&, std::filesystem::path directory, waiting_limits const&,
-         ports::report_function);
+  writer(database const&, reader_pool&, std::filesystem::path directory, waiting_limits const&, ports::report_function);
   ~writer();  ///< executes the queued writes
 
   /// Calls `operation` as result<T>(write_transaction&) on the writer's thread, maybe more than once. It must own the
@@ -87,7 +86,7 @@ class writer {
   bool there_is_space() const noexcept;
   void note_space(bool there_is_space, std::string_view detail);
 
-  environment const& environment_;
+  database const& database_;
   reader_pool& readers_;
   std::filesystem::path const directory_;
   file_descriptor const data_file_;

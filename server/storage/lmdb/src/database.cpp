@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "environment.hpp"
+#include "database.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ void reserve_list_of_readers(std::filesystem::path const& directory) noexcept {
 
 }  // namespace
 
-environment::environment(std::filesystem::path const& path, std::optional<std::size_t> map_bytes_max, unsigned flags) {
+database::database(std::filesystem::path const& path, std::optional<std::size_t> map_bytes_max, unsigned flags) {
   check(mdb_env_create(&handle_), "create an LMDB environment");
   try {
     if (map_bytes_max) {
@@ -52,19 +52,19 @@ environment::environment(std::filesystem::path const& path, std::optional<std::s
   }
 }
 
-environment::~environment() {
+database::~database() {
   mdb_env_close(handle_);
 }
 
-bool environment::clear_dead_readers() const noexcept {
+bool database::clear_dead_readers() const noexcept {
   int dead = 0;
   return mdb_reader_check(handle_, &dead) == MDB_SUCCESS && dead != 0;
 }
 
-bool environment::open_table(MDB_txn* transaction, table t, unsigned flags) {
+bool database::open_table(MDB_txn* transaction, table t, unsigned flags) {
   int const code = mdb_dbi_open(transaction, name_of(t), flags, &tables_[static_cast<std::size_t>(t)]);
   if (code == MDB_NOTFOUND) return false;
-  // In our files the main database has plain keys; in another program's file it need not have.
+  // In our files LMDB's main database has plain keys; in another program's file it need not have.
   if (code == MDB_INCOMPATIBLE) return false;
   check(code, "open a table");
   return true;

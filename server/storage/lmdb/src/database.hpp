@@ -13,17 +13,17 @@
 
 namespace petstore::storage::lmdb {
 
-/// An open LMDB environment and the handles of its tables.
+/// An open file of LMDB, which calls that an environment, and the handles of its tables.
 ///
 /// Thread safety: constructed and given its handles by one thread; then immutable.
-class environment {
+class database {
  public:
   /// `map_bytes_max` is rounded down to whole pages; nullopt: the size that is stored in the file. `flags` are LMDB's,
   /// for special uses.
-  environment(std::filesystem::path const&, std::optional<std::size_t> map_bytes_max, unsigned flags = 0);
-  ~environment();
-  environment(environment const&) = delete;
-  environment& operator=(environment const&) = delete;
+  database(std::filesystem::path const&, std::optional<std::size_t> map_bytes_max, unsigned flags = 0);
+  ~database();
+  database(database const&) = delete;
+  database& operator=(database const&) = delete;
 
   MDB_env* handle() const noexcept { return handle_; }
   /// Frees the slots of readers whose process died, which would keep old pages from being reused. Returns false if
