@@ -46,7 +46,7 @@ check_summary check_state(read_only& t, file_descriptor const& file, fault_repor
     }
     unread.insert(name_of(each));
   }
-  if (to_string(static_cast<petstore::environment>(t.meta_number(meta::environment))).empty())
+  if (to_string(static_cast<environment>(t.meta_number(meta::environment))).empty())
     report("meta: it does not say which environment the store belongs to");
   auto const records = check_records(t, unread, report, pause);
   done.records = records.records;

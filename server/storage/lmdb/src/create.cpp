@@ -27,7 +27,7 @@ file_descriptor lock_for_creating(fs::path const& directory) {
   return lock;
 }
 
-void create_store(lmdb_options const& options, petstore::environment kind) {
+void create_store(lmdb_options const& options, petstore::environment environment) {
   auto const& directory = options.directory;
   auto const lock = lock_for_creating(directory);
   std::error_code failure;
@@ -39,21 +39,21 @@ void create_store(lmdb_options const& options, petstore::environment kind) {
   {
     // Nothing else uses the file yet, so it needs no lock file.
     database d(unfinished, options.map_bytes_max, MDB_NOSUBDIR | MDB_NOLOCK);
-    create_tables(d, kind);
+    create_tables(d, environment);
   }
   sync_way_to(directory);
   fs::rename(unfinished, file, failure);
   if (failure) throw_refusal(directory, "its file cannot be named: ", failure);
 }
 
-void create_tables(database& d, petstore::environment kind) {
+void create_tables(database& d, petstore::environment environment) {
   write_transaction t(d);
   for (std::size_t i = 0; i < table_count; ++i) t.open_table(d, static_cast<table>(i));
   if (t.find(table::meta, meta::magic)) return;  // another process has created the store
   auto const now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   t.put(table::meta, meta::magic, meta::magic);
   t.put_meta(meta::format, format_version);
-  t.put_meta(meta::environment, static_cast<std::uint64_t>(kind));
+  t.put_meta(meta::environment, static_cast<std::uint64_t>(environment));
   t.put_meta(meta::created_at, static_cast<std::uint64_t>(now.time_since_epoch().count()));
   check(t.commit(), "create the tables");
 }

@@ -10,14 +10,14 @@ class database;
 
 /// Creates a store in a directory that has none, unless another process does so first. The file gets its name when it
 /// is complete and on disk. So after a power cut there is either a store or none, never an incomplete one.
-void create_store(lmdb_options const&, petstore::environment kind);
+void create_store(lmdb_options const&, environment);
 
 /// Of several processes that find no store, one creates it and the others wait. The lock is held as long as the
 /// descriptor. Throws open_error.
 file_descriptor lock_for_creating(std::filesystem::path const& directory);
 
 /// Creates the tables of a file that has none yet.
-void create_tables(database&, petstore::environment kind);
+void create_tables(database&, environment);
 
 /// Makes the names in the directory survive a power cut: syncing a file does not guarantee that.
 void sync_names(std::filesystem::path const& directory);

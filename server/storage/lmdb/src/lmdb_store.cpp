@@ -30,7 +30,7 @@ class lmdb_store final : public ports::store {
         writer_(*opened_.database, readers_, options.directory, {options.write_queue_max, options.write_wait_max},
                 options.report) {}
 
-  petstore::environment environment() const noexcept override { return opened_.kind; }
+  petstore::environment environment() const noexcept override { return opened_.environment; }
 
   ports::eventual<result<entity_tag>> read(record_kind kind, std::int64_t id, std::string& json) override {
     return look_up<entity_tag>([&](lmdb::reader& r) { return read_record(r, kind, id, json); }, &json);

@@ -13,7 +13,7 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-std::optional<petstore::environment> kind_of_new(lmdb_options const& options) {
+std::optional<environment> environment_of_new(lmdb_options const& options) {
   return options.environment ? options.environment : options.environment_if_new;
 }
 
@@ -36,38 +36,39 @@ void bring_up_to_date(database& d, lmdb_options const& options, std::uint64_t fo
                                          std::to_string(format) + " to " + std::to_string(now_in));
 }
 
-petstore::environment check_kind(lmdb_options const& options, std::uint64_t stored) {
-  auto const kind = static_cast<petstore::environment>(stored);
-  if (to_string(kind).empty()) throw_refusal(options.directory, "it does not say which environment it belongs to");
-  if (options.environment && *options.environment != kind)
-    throw_refusal(options.directory, "it belongs to the environment " + std::string{to_string(kind)} + ", not to " +
-                                         std::string{to_string(*options.environment)});
-  return kind;
+environment check_environment(lmdb_options const& options, std::uint64_t stored) {
+  auto const environment = static_cast<petstore::environment>(stored);
+  if (to_string(environment).empty())
+    throw_refusal(options.directory, "it does not say which environment it belongs to");
+  if (options.environment && *options.environment != environment)
+    throw_refusal(options.directory, "it belongs to the environment " + std::string{to_string(environment)} +
+                                         ", not to " + std::string{to_string(*options.environment)});
+  return environment;
 }
 
-petstore::environment open_tables(database& d, lmdb_options const& options) {
+environment open_tables(database& d, lmdb_options const& options) {
   auto found = read_only(d).look();
   if (found == contents::foreign) throw_refusal(options.directory, "its data.mdb was made by another program");
   if (found == contents::nothing) {
-    auto const kind = kind_of_new(options);
-    if (!kind) throw_refusal(options.directory, "there is no store in it");
-    create_tables(d, *kind);
+    auto const environment = environment_of_new(options);
+    if (!environment) throw_refusal(options.directory, "there is no store in it");
+    create_tables(d, *environment);
   }
   std::uint64_t format = 0;
-  std::uint64_t kind = 0;
+  std::uint64_t stored_environment = 0;
   {
     read_only t(d);
     t.look();
     format = t.meta_number(meta::format);
-    kind = t.meta_number(meta::environment);
+    stored_environment = t.meta_number(meta::environment);
     t.commit();
   }
-  auto const checked_kind = check_kind(options, kind);
+  auto const environment = check_environment(options, stored_environment);
   bring_up_to_date(d, options, format);
   read_only t(d);
   if (!t.open_every_table()) throw_refusal(options.directory, "a table is missing: the file is damaged");
   t.commit();
-  return checked_kind;
+  return environment;
 }
 
 /// LMDB divides by a number that it reads there.
@@ -104,9 +105,9 @@ void require_no_restore(lmdb_options const& options) {
 }  // namespace
 
 opened open(lmdb_options const& options) {
-  auto const kind_if_new = kind_of_new(options);
-  auto const file = prepare_directory(options.directory, kind_if_new ? on_absence::create : on_absence::refuse);
-  if (file == store_file::absent && !kind_if_new) throw_refusal(options.directory, "there is no store in it");
+  auto const environment_if_new = environment_of_new(options);
+  auto const file = prepare_directory(options.directory, environment_if_new ? on_absence::create : on_absence::refuse);
+  if (file == store_file::absent && !environment_if_new) throw_refusal(options.directory, "there is no store in it");
   bool const keeps_size = !options.serve && file == store_file::present;
   opened store;
   if (options.serve) store.serving = lock_for_serving(options.directory);
@@ -114,13 +115,13 @@ opened open(lmdb_options const& options) {
   try {
     if (file == store_file::absent) {
       require_no_restore(options);
-      create_store(options, *kind_if_new);
+      create_store(options, *environment_if_new);
     }
     // At every start, since the process that created the store may have ended before it did this.
     sync_names(options.directory);
     store.database =
         std::make_unique<database>(options.directory, keeps_size ? std::nullopt : std::optional{options.map_bytes_max});
-    store.kind = open_tables(*store.database, options);
+    store.environment = open_tables(*store.database, options);
   } catch (mdb_fault const& f) {
     throw_as_refusal(options.directory, f);
   } catch (damaged_record const& f) {
@@ -143,7 +144,7 @@ void validate(lmdb_options const& options) {
     auto const found = t.look();
     if (found == contents::foreign) throw_refusal(options.directory, "its data.mdb was made by another program");
     if (found == contents::nothing) return;
-    check_kind(options, t.meta_number(meta::environment));
+    check_environment(options, t.meta_number(meta::environment));
     check_format(options, t.meta_number(meta::format));
   } catch (mdb_fault const& f) {
     throw_as_refusal(options.directory, f);

@@ -13,7 +13,7 @@ namespace petstore::storage::lmdb {
 struct opened {
   file_descriptor serving;  ///< the server's lock; none for tools
   std::unique_ptr<lmdb::database> database;
-  petstore::environment kind;
+  petstore::environment environment;
 };
 
 /// Throws open_error.
