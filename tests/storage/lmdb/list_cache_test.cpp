@@ -14,7 +14,7 @@ namespace {
 
 using storage::lmdb::list_cache;
 
-list_query page_after(std::int64_t after) {
+list_query list_after(std::int64_t after) {
   return pet_list{.status = {}, .category_id = {}, .after = after};
 }
 
@@ -25,9 +25,9 @@ void ask_twice(list_cache& cache, list_query const& q, std::string_view json) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(page_is_kept_from_the_second_time_it_is_asked_for) {
+BOOST_AUTO_TEST_CASE(list_is_kept_from_the_second_time_it_is_asked_for) {
   list_cache cache;
-  auto const q = page_after(7);
+  auto const q = list_after(7);
   BOOST_TEST(!cache.find(q));
   cache.offer(q, {.next_after = 27, .count = 20}, "[1]");
   BOOST_TEST(!cache.find(q));
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(page_is_kept_from_the_second_time_it_is_asked_for) {
   BOOST_TEST(kept->end.count == 20u);
 }
 
-BOOST_AUTO_TEST_CASE(queries_that_differ_in_one_thing_are_different_pages) {
+BOOST_AUTO_TEST_CASE(queries_that_differ_in_one_thing_are_different_lists) {
   list_cache cache;
   list_query const q = pet_list{.status = pet_status::sold, .category_id = 4, .after = 3, .limit = 20};
   ask_twice(cache, q, "[1]");
@@ -57,43 +57,43 @@ BOOST_AUTO_TEST_CASE(queries_that_differ_in_one_thing_are_different_pages) {
   BOOST_TEST(cache.find(q));
 }
 
-BOOST_AUTO_TEST_CASE(walk_displaces_no_page) {
+BOOST_AUTO_TEST_CASE(walk_displaces_no_list) {
   list_cache cache;
-  ask_twice(cache, page_after(0), "[first]");
+  ask_twice(cache, list_after(0), "[first]");
   for (std::int64_t after = 20; after < 20'000; after += 20) {
-    BOOST_TEST(!cache.find(page_after(after)));
-    cache.offer(page_after(after), {}, "[other]");
+    BOOST_TEST(!cache.find(list_after(after)));
+    cache.offer(list_after(after), {}, "[other]");
   }
-  BOOST_TEST(cache.find(page_after(0)));
+  BOOST_TEST(cache.find(list_after(0)));
 }
 
-BOOST_AUTO_TEST_CASE(page_that_was_not_used_for_longest_makes_way) {
+BOOST_AUTO_TEST_CASE(list_that_was_not_used_for_longest_makes_way) {
   list_cache cache;
-  auto const count = static_cast<std::int64_t>(list_cache::pages_max);
-  for (std::int64_t after = 0; after < count; ++after) ask_twice(cache, page_after(after), "[]");
-  BOOST_TEST(cache.find(page_after(0)));
-  ask_twice(cache, page_after(count), "[]");
-  BOOST_TEST(!cache.find(page_after(1)));
+  auto const count = static_cast<std::int64_t>(list_cache::lists_max);
+  for (std::int64_t after = 0; after < count; ++after) ask_twice(cache, list_after(after), "[]");
+  BOOST_TEST(cache.find(list_after(0)));
+  ask_twice(cache, list_after(count), "[]");
+  BOOST_TEST(!cache.find(list_after(1)));
   for (std::int64_t after : {std::int64_t{0}, std::int64_t{2}, count - 1, count})
-    BOOST_TEST(cache.find(page_after(after)));
+    BOOST_TEST(cache.find(list_after(after)));
 }
 
-BOOST_AUTO_TEST_CASE(large_page_is_not_kept) {
+BOOST_AUTO_TEST_CASE(large_list_is_not_kept) {
   list_cache cache;
-  ask_twice(cache, page_after(0), std::string(list_cache::page_bytes_max, ' '));
-  ask_twice(cache, page_after(1), std::string(list_cache::page_bytes_max + 1, ' '));
-  BOOST_TEST(cache.find(page_after(0)));
-  BOOST_TEST(!cache.find(page_after(1)));
+  ask_twice(cache, list_after(0), std::string(list_cache::list_bytes_max, ' '));
+  ask_twice(cache, list_after(1), std::string(list_cache::list_bytes_max + 1, ' '));
+  BOOST_TEST(cache.find(list_after(0)));
+  BOOST_TEST(!cache.find(list_after(1)));
 }
 
-BOOST_AUTO_TEST_CASE(new_state_has_no_page_until_it_is_read_once) {
+BOOST_AUTO_TEST_CASE(new_state_has_no_list_until_it_is_read_once) {
   list_cache cache;
-  ask_twice(cache, page_after(0), "[old]");
+  ask_twice(cache, list_after(0), "[old]");
   cache.clear();
-  BOOST_TEST(!cache.find(page_after(0)));
-  cache.offer(page_after(0), {}, "[new]");
-  BOOST_REQUIRE(cache.find(page_after(0)));
-  BOOST_TEST(cache.find(page_after(0))->json == "[new]");
+  BOOST_TEST(!cache.find(list_after(0)));
+  cache.offer(list_after(0), {}, "[new]");
+  BOOST_REQUIRE(cache.find(list_after(0)));
+  BOOST_TEST(cache.find(list_after(0))->json == "[new]");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

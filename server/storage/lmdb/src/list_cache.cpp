@@ -20,30 +20,30 @@ std::uint64_t hash_of(list_query const& q) noexcept {
 
 }  // namespace
 
-list_cache::page const* list_cache::find(list_query const& q) noexcept {
-  for (auto& p : pages_) {
-    if (p.last_use == 0 || p.query != q) continue;
-    p.last_use = ++uses_;
-    return &p;
+list_cache::kept_list const* list_cache::find(list_query const& q) noexcept {
+  for (auto& kept : lists_) {
+    if (kept.last_use == 0 || kept.query != q) continue;
+    kept.last_use = ++uses_;
+    return &kept;
   }
   return nullptr;
 }
 
 void list_cache::offer(list_query const& q, ports::page_end end, std::string_view json) {
-  if (json.size() > page_bytes_max) return;
+  if (json.size() > list_bytes_max) return;
   auto const hash = hash_of(q);
   auto& asked = asked_[hash >> 58];
   if (std::exchange(asked, hash) != hash) return;
-  auto& p = *std::ranges::min_element(pages_, {}, &page::last_use);
-  p.last_use = 0;
-  p.json.assign(json);
-  p.query = q;
-  p.end = end;
-  p.last_use = ++uses_;
+  auto& kept = *std::ranges::min_element(lists_, {}, &kept_list::last_use);
+  kept.last_use = 0;
+  kept.json.assign(json);
+  kept.query = q;
+  kept.end = end;
+  kept.last_use = ++uses_;
 }
 
 void list_cache::clear() noexcept {
-  for (auto& p : pages_) p.last_use = 0;
+  for (auto& kept : lists_) kept.last_use = 0;
 }
 
 }  // namespace petstore::storage::lmdb

@@ -12,30 +12,30 @@
 
 namespace petstore::storage::lmdb {
 
-/// The pages of lists that are asked for again and again, as they are in one state of the file. To copy a page is a
-/// tenth of the work of reading it. A page is kept from the second time it is asked for, so that a walk through a list,
-/// which asks for each page once, costs no copies and displaces nothing. One thread.
+/// The answers to list queries that are asked again and again, as they are in one state of the file. Copying such a
+/// list is a tenth of the work of reading it. It is kept from the second time it is asked for, so that a walk through
+/// all records, which asks for each part once, costs no copies and displaces nothing. One thread.
 class list_cache {
  public:
-  static constexpr std::size_t pages_max = 8;
-  static constexpr std::size_t page_bytes_max = 16 * 1024;  ///< larger pages are not kept
+  static constexpr std::size_t lists_max = 8;
+  static constexpr std::size_t list_bytes_max = 16 * 1024;  ///< larger lists are not kept
 
-  struct page {
+  struct kept_list {
     list_query query;
     ports::page_end end;
     std::string json;
     std::uint64_t last_use = 0;  ///< 0: nothing is kept here
   };
 
-  /// Returns the page, or nullptr if it is not kept.
-  page const* find(list_query const&) noexcept;
-  /// Offers a page that was read because it was not found.
+  /// Returns the list, or nullptr if it is not kept.
+  kept_list const* find(list_query const&) noexcept;
+  /// Offers a list that was read because it was not found.
   void offer(list_query const&, ports::page_end, std::string_view json);
-  /// Another state begins. Its pages are kept from the first time on if they were asked for in the states before.
+  /// Another state begins. Its lists are kept from the first time on if they were asked for in the states before.
   void clear() noexcept;
 
  private:
-  std::array<page, pages_max> pages_;
+  std::array<kept_list, lists_max> lists_;
   std::uint64_t uses_ = 0;
   std::array<std::uint64_t, 64> asked_{};  ///< hashes of the queries that were asked last
 };

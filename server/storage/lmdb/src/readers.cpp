@@ -41,7 +41,7 @@ void reader::see_newest() {
   check(mdb_txn_renew(handle_), "begin to read");
   is_parked_ = false;
   cursor_is_current_.fill(false);
-  pages_.clear();
+  lists_.clear();
 }
 
 void reader::park_if_outdated() noexcept {

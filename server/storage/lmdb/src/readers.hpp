@@ -25,8 +25,8 @@ class reader : public transaction {
   void park() noexcept;
 
   lmdb::cursor cursor(table);
-  /// Pages of the state that it reads now.
-  list_cache& pages() noexcept { return pages_; }
+  /// Lists of the state that it reads now.
+  list_cache& lists() noexcept { return lists_; }
 
  private:
   bool is_newest() const noexcept;
@@ -34,7 +34,7 @@ class reader : public transaction {
   bool is_parked_ = false;
   std::array<MDB_cursor*, table_count> cursors_{};
   std::array<bool, table_count> cursor_is_current_{};  ///< renewed since the transaction was renewed
-  list_cache pages_;
+  list_cache lists_;
 };
 
 /// Lends readers to threads; a thread usually gets the reader it had before.

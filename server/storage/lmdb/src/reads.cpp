@@ -13,7 +13,7 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-/// The entries of a page: all keys of a table with this prefix, each ending in the record's id.
+/// The entries of a list: all keys of a table with this prefix, each ending in the record's id.
 struct range {
   table entries;
   number_key prefix;
@@ -98,12 +98,12 @@ std::vector<Record> decode_all(reader& r, table t, result<Record> (*decode)(std:
 }
 
 /// The cost does not depend on how few records match: it steps through matching entries only.
-ports::page_end read_page(reader& r, list_query const& q, std::string& json, damage_report const& report) {
+ports::page_end read_list(reader& r, list_query const& q, std::string& json, damage_report const& report) {
   auto const records = table_of(q.kind);
   auto const matching = range_of(q);
   ports::page_end end;
   json.push_back('[');
-  elements page{json};
+  elements listed{json};
   bool const indexed = matching.entries != records;
   auto entries = r.cursor(matching.entries);
   std::optional<cursor> found;
@@ -122,11 +122,11 @@ ports::page_end read_page(reader& r, list_query const& q, std::string& json, dam
     last = id_bytes_at_end(entries.key());
     auto const add = [&] {
       if (indexed && !found->find(last)) throw_missing(matching.entries, records, last);
-      page.add(open_record(indexed ? found->value() : entries.value(), name, last).content);
+      listed.add(open_record(indexed ? found->value() : entries.value(), name, last).content);
     };
     if (is_sound(add, report)) ++end.count;
   }
-  page.write();
+  listed.write();
   if (end.count == 0) {
     json.push_back(']');
   } else {
@@ -145,17 +145,17 @@ result<entity_tag> read_record(reader& r, record_kind kind, std::int64_t id, std
 }
 
 ports::page_end list_records(reader& r, list_query const& q, std::string& json, damage_report const& report) {
-  if (auto const* kept = r.pages().find(q)) {
+  if (auto const* kept = r.lists().find(q)) {
     json.append(kept->json);
     return kept->end;
   }
   auto const begin = json.size();
   bool is_whole = true;
-  auto const end = read_page(r, q, json, [&](damaged_record const& left_out) {
+  auto const end = read_list(r, q, json, [&](damaged_record const& left_out) {
     is_whole = false;
     report(left_out);
   });
-  if (is_whole) r.pages().offer(q, end, std::string_view{json}.substr(begin));
+  if (is_whole) r.lists().offer(q, end, std::string_view{json}.substr(begin));
   return end;
 }
 

@@ -15,7 +15,7 @@ result<entity_tag> read_record(reader&, record_kind, std::int64_t id, std::strin
 /// Receives each record that was left out because it is damaged.
 using damage_report = std::function<void(damaged_record const&)>;
 
-/// A damaged record is left out of the page and reported; otherwise no client could list the records after it.
+/// A damaged record is left out of the list and reported; otherwise no client could list the records after it.
 ports::page_end list_records(reader&, list_query const&, std::string& json, damage_report const&);
 
 void export_records(reader&, ports::export_sink&, reading_allowance);
