@@ -16,7 +16,7 @@ enum class batching : bool { shared, exclusive };
 /// A write that waits for the writer, and then for the disk.
 class pending_write {
  public:
-  explicit pending_write(lmdb::batching c) noexcept : batching_(c) {}
+  explicit pending_write(lmdb::batching wanted) noexcept : batching_(wanted) {}
   virtual ~pending_write() = default;
 
   /// Executes the write and stores the outcome. May be called again after an aborted transaction. Returns false if the

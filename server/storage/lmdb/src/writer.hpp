@@ -47,10 +47,10 @@ class writer {
   /// Calls `operation` as result<T>(write_transaction&) on the writer's thread, maybe more than once. It must own the
   /// data that it needs.
   template <class T, class Operation>
-  asio::awaitable<result<T>> run(Operation operation, batching c = batching::shared) {
-    auto const queue_it = [this, c](auto handler, Operation op) {
+  asio::awaitable<result<T>> run(Operation operation, batching wanted = batching::shared) {
+    auto const queue_it = [this, wanted](auto handler, Operation op) {
       using typed = typed_write<T, Operation, decltype(handler)>;
-      give(std::make_unique<typed>(c, std::move(op), std::move(handler)));
+      give(std::make_unique<typed>(wanted, std::move(op), std::move(handler)));
     };
     // A named object outside the co_await expression: g++ 12 destroys temporaries there twice.
     asio::use_awaitable_t<> const token;
@@ -105,8 +105,8 @@ class writer {
 template <class T, class Operation, class Handler>
 class writer::typed_write final : public pending_write {
  public:
-  typed_write(lmdb::batching c, Operation operation, Handler handler)
-      : pending_write(c),
+  typed_write(lmdb::batching wanted, Operation operation, Handler handler)
+      : pending_write(wanted),
         operation_(std::move(operation)),
         handler_(std::move(handler)),
         work_(asio::make_work_guard(asio::get_associated_executor(handler_))) {}
