@@ -497,6 +497,7 @@ BOOST_AUTO_TEST_CASE(a_refund_into_a_used_up_quota_goes_to_another_node) {
   BOOST_TEST(a->admitted_of(59, who, now()) == 59u);
   auto const last = a->wait_for(a->source().charge(who, now()));
   BOOST_TEST(last.admitted());
+  BOOST_TEST(!a->charge(who, now()).admitted());  // with that the server knows that the node holds nothing
   pass(2s);
   wait_until([&] { return server.short_used("{test:i:1}2") == 60; });
   auto const back = limits::tell(a->wait_for(a->source().refund(who, last, now())));
