@@ -45,8 +45,10 @@ constexpr std::array<row, errc_count> rows{{
 constexpr auto descriptions = [] {
   std::array<error_description, errc_count> all;
   for (std::size_t i = 0; i < errc_count; ++i) {
-    if (rows[i].code != enumerators<errc>[i].value) throw std::logic_error("a row is not at the index of its code");
-    all[i] = {enumerators<errc>[i].word, rows[i].status, rows[i].message};
+    auto const& known = enumerators<errc>[i];
+    if (static_cast<std::size_t>(known.value) != i || rows[i].code != known.value)
+      throw std::logic_error("a row is not at the index of its code");
+    all[i] = {known.word, rows[i].status, rows[i].message};
   }
   return all;
 }();

@@ -354,6 +354,18 @@ BOOST_AUTO_TEST_CASE(an_interrupted_restore_leaves_no_empty_store_in_place_of_th
   BOOST_TEST(message_of([&] { storage::validate_lmdb_store(options); }) == "");
 }
 
+BOOST_AUTO_TEST_CASE(no_tool_makes_a_store_where_a_restore_is_under_way) {
+  auto const restored = directory / "restored";
+  std::filesystem::create_directories(restored / "restore.partial");
+  petstore::disk::file_descriptor lock(::open((restored / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  BOOST_REQUIRE(::flock(lock.get(), LOCK_EX) == 0);
+  auto options = options_for(restored);
+  options.serve = false;
+  auto const refusal = "cannot open the store in '" + restored.string() + "': a restore into it is under way";
+  BOOST_TEST(message_of([&] { (void)storage::open_lmdb_store(options); }) == refusal);
+  BOOST_TEST(message_of([&] { storage::validate_lmdb_store(options); }) == refusal);
+}
+
 BOOST_AUTO_TEST_CASE(restored_store_is_the_one_that_was_copied) {
   storage::back_up_lmdb_store(store_path, copy);
   auto const restored = directory / "restored";

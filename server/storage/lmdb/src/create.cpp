@@ -33,6 +33,7 @@ void create_store(lmdb_options const& options, petstore::environment environment
   std::error_code failure;
   auto const file = directory / data_file_name;
   if (auto const size = fs::file_size(file, failure); !failure && size != 0) return;
+  require_no_restore(directory, options.serve ? serving_lock::of_this_process : serving_lock::of_others);
 
   auto const unfinished = directory / unfinished_file_name;
   fs::remove(unfinished, failure);

@@ -146,6 +146,15 @@ bool is_served(fs::path const& directory) noexcept {
   return lock.get() >= 0 && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
+void require_no_restore(fs::path const& directory, serving_lock whose) {
+  std::error_code ignored;
+  if (!fs::exists(directory / restored_directory_name, ignored)) return;
+  if (whose == serving_lock::of_others && is_served(directory))
+    throw ports::unavailable_error(refusal(directory, "a restore into it is under way"));
+  throw_refusal(directory,
+                std::string("a restore into it has not ended: repeat that, or remove its ") + restored_directory_name);
+}
+
 file_descriptor open_data_file(fs::path const& directory) {
   file_descriptor file(::open((directory / data_file_name).c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) throw_refusal(directory, "its data cannot be opened: ", last_failure());

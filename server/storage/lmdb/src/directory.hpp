@@ -44,6 +44,11 @@ file_descriptor lock_for_serving(std::filesystem::path const& directory);
 /// Whether a server holds that lock now.
 bool is_served(std::filesystem::path const& directory) noexcept;
 
+enum class serving_lock : bool { of_others, of_this_process };
+/// Throws if the directory is to get its store from a restore, since nobody would notice an empty one in its place:
+/// unavailable_error while that runs, open_error if it was interrupted. `whose` says who may hold the server's lock.
+void require_no_restore(std::filesystem::path const& directory, serving_lock whose);
+
 /// A second descriptor of the data file: see is_short_write.
 file_descriptor open_data_file(std::filesystem::path const& directory);
 

@@ -94,14 +94,6 @@ std::string describe(mdb_fault const& f) {
   ports::refuse_to_open(why, {f.code(), std::generic_category()});
 }
 
-/// Nobody would notice an empty store in place of the one that is being restored.
-void require_no_restore(lmdb_options const& options) {
-  std::error_code ignored;
-  if (std::filesystem::exists(options.directory / restored_directory_name, ignored))
-    throw_refusal(options.directory, std::string("a restore into it has not ended: repeat that, or remove its ") +
-                                         restored_directory_name);
-}
-
 }  // namespace
 
 opened open(lmdb_options const& options) {
@@ -113,10 +105,7 @@ opened open(lmdb_options const& options) {
   if (options.serve) store.serving = lock_for_serving(options.directory);
   if (file == store_file::present) check_head(options);
   try {
-    if (file == store_file::absent) {
-      require_no_restore(options);
-      create_store(options, *environment_if_new);
-    }
+    if (file == store_file::absent) create_store(options, *environment_if_new);
     // At every start, since the process that created the store may have ended before it did this.
     sync_names(options.directory);
     store.database =
@@ -134,7 +123,7 @@ void validate(lmdb_options const& options) {
   std::error_code failure;
   if (!std::filesystem::exists(options.directory, failure)) return check_creation(options.directory);
   if (prepare_directory(options.directory, on_absence::create) == store_file::absent)
-    return require_no_restore(options);
+    return require_no_restore(options.directory, serving_lock::of_others);
   check_head(options);
   // Without a lock file there is no server. A new one would belong to the user who asks, and keep the server out.
   bool const has_lock = std::filesystem::exists(options.directory / "lock.mdb", failure);

@@ -55,7 +55,7 @@ check_summary restore_lmdb_store(fs::path const& backup, fs::path const& directo
     copy_if_there(backup / "quota", unfinished / "quota");
     auto const found = check_copy(unfinished);
     auto const creating = lock_for_creating(directory);
-    require_no_store(directory);  // a command such as `keys create` may have made one meanwhile
+    require_no_store(directory);  // a program of an earlier version may have made one meanwhile
     // The store comes last: without a store, no server uses the quotas, and the next attempt overwrites them.
     if (fs::exists(unfinished / "quota", ignored)) {
       make_empty_directory(directory / "quota");

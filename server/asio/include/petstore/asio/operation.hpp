@@ -52,9 +52,9 @@ inline constexpr bool keeps_running =
 /// The completion of an asynchronous operation that has begun. It keeps the completion handler and work on its
 /// associated executor, and calls the handler once: with the results, or earlier, when the operation is cancelled.
 ///
-/// The allocator of the handler gives the memory in which the handler waits for its call, and nothing that may be
-/// needed later: its memory may be gone once the handler is called, while the work of an aborted operation goes on. So
-/// neither this object is made with it, nor what `post` takes.
+/// The allocator of the handler gives the memory of what `complete` and `abort` post, and nothing that may be needed
+/// later: its memory may be gone once the handler is called, while the work of an aborted operation goes on. So neither
+/// this object is made with it, nor what `post` takes.
 ///
 /// Thread safety: `post` and `complete` may be called once, on any thread; the rest on the handler's executor. Shared
 /// by the operation's work, the cancellation slot and what is posted to the handler's executor.
