@@ -5,6 +5,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <exception>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -151,6 +152,8 @@ void judge_creations(ports::store& store, acknowledged const& noted, std::uint64
 }
 
 void judge_store(std::filesystem::path const& directory, acknowledged const& noted, std::uint64_t cut_at) {
+  // A restore that was cut off has made no store: the operator repeats it, or removes what it has left.
+  if (!std::filesystem::exists(directory / "data.mdb")) std::filesystem::remove_all(directory / "restore.partial");
   storage::lmdb_options options;
   options.directory = directory;
   options.environment = environment::production;
