@@ -17,7 +17,7 @@
 
 namespace petstore::server {
 
-/// What is done with a request now: who failed, if something is thrown.
+/// The step that a request is in; if something is thrown, the one that failed.
 enum class request_step { identify, charge, answer };
 
 /// One request on its way through the service: the request, what is known about it so far, and its answer. It is not
@@ -34,8 +34,8 @@ struct exchange {
 
   service_options const& options;
   ports::store& store;
-  std::shared_ptr<page const> const&
-      description;  ///< the OpenAPI document; another one may replace it while the request waits
+  /// The OpenAPI document; another one may replace it while the request waits.
+  std::shared_ptr<page const> const& description;
 
   route where = {};
   bool is_preflight = false;
