@@ -341,7 +341,8 @@ BOOST_AUTO_TEST_CASE(a_try_without_an_answer_is_not_held_and_ends_no_search) {
   answering_server server([](auto, unsigned nth) -> reply { return {nth == 1 ? answer_with("") : "what?\r\n"}; });
   auto const ran = search_with(server, "p99<1h");
   BOOST_TEST((ran.code == exit_code::ok), ran.out + ran.err);
-  BOOST_TEST(has(ran.out, "broken"), ran.out);
+  // On a busy machine the tool may be late besides.
+  BOOST_TEST((has(ran.out, "broken") || has(ran.out, "the tool was the limit")), ran.out);
   answering_server rude([](auto, unsigned) -> reply { return {"what?\r\n"}; });
   BOOST_TEST((search_with(rude, "p99<1h").code == exit_code::could_not_measure));
 }
