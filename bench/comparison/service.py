@@ -1,6 +1,6 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""The service as it is shipped, except for its access log, which `serving` decides: one thread, its store on disk, and
-quotas that last."""
+"""The service as it is shipped, except for its access log, which `serving` decides: its store on disk, and quotas that
+last."""
 
 import json
 import subprocess
@@ -27,11 +27,14 @@ def start_service(
     serving: Serving,
     under: tuple[str, ...] = (),
     flags: tuple[str, ...] = (),
+    plans: dict[str, tuple[str, ...]] = KEYS,
+    threads: int = 1,
 ) -> Service:
-    """In an empty directory, with the sample animals of --demo. `under` is the beginning of its command line."""
+    """In an empty directory, with the sample animals of --demo and a key for each plan. `under` is the beginning of its
+    command line."""
     store = "lmdb:shop"
     keys = {}
-    for name, plan in KEYS.items():
+    for name, plan in plans.items():
         made = _run(program, directory, "keys", "create", "--store", store, "--name", name, "--json", *plan)
         description = json.loads(made)
         keys[name] = description["key"]
@@ -39,7 +42,8 @@ def start_service(
             _run(program, directory, "keys", "ban", "--store", store, "--for", "1h", description["id"])
 
     command = [*under, str(program), "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
-    command += ["--store", store, "--demo", "--threads", "1", "--anonymous-per-minute", ANONYMOUS_PER_MINUTE]
+    command += ["--store", store, "--demo", "--threads", str(threads)]
+    command += ["--anonymous-per-minute", ANONYMOUS_PER_MINUTE]
     if under:
         # valgrind has less address space to give than the store asks for.
         command += ["--store-size", "256MiB"]
