@@ -37,8 +37,9 @@ class Outcome:
     def per_second(self, status: int) -> float:
         return self.statuses.get(status, 0) / self.seconds
 
-    def p99_ms(self, status: int) -> float:
-        return self._latencies[str(status)]["p99_ns"] / 1e6
+    def wait_ms(self, status: int, quantile: str) -> float:
+        """From when a request was due to its answer; `quantile` as the tool names it: p50, p99, p999, max."""
+        return self._latencies[str(status)][f"{quantile}_ns"] / 1e6
 
 
 def quantile_ns(histogram: dict, share: float) -> int:
