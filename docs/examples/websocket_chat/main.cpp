@@ -104,8 +104,9 @@ class room {
     asio::steady_timer pause{acceptor_.get_executor()};
     for (;;) {
       auto [failed, socket] = co_await acceptor_.async_accept(as_result);
-      if (!acceptor_.is_open()) co_return;
-      if (failed) {  // there are too many open files, for example: that passes
+      if (failed) {
+        if (!acceptor_.is_open()) co_return;
+        // There are too many open files, for example: that passes.
         pause.expires_after(std::chrono::milliseconds{100});
         co_await pause.async_wait(as_result);
         continue;
