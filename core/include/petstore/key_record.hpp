@@ -51,8 +51,8 @@ struct PETSTORE_EXPORT identity_record {
   std::optional<std::uint32_t> per_minute;  ///< a minute, in place of the plan's short window
   std::optional<std::uint64_t> per_day;     ///< a day, in place of the plan's long window
   std::optional<unix_ms> banned_until;      ///< an operator's ban
-  /// The latest `unban`, or `ban` that ended an earlier one sooner. It lifts bans that began before it, even on a later
-  /// start; then `banned_until` applies.
+  /// The time of the latest `unban`, or of a `ban` that shortened the one before. Bans that began earlier are lifted,
+  /// also after a restart; then `banned_until` applies.
   std::optional<unix_ms> unbanned_at;
   /// The number of the latest `ban` or `unban`, so that a server sees each one; 0: none. Numbers grow, and each is at
   /// least its time in milliseconds.

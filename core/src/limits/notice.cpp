@@ -16,7 +16,7 @@ std::int64_t unix_second_in(instant now, nanoseconds left) noexcept {
                           : now.wall.time_since_epoch().count() / 1'000'000'000;
 }
 
-/// The length of the present period in seconds: that of the plan, and of a month its own.
+/// The length of the present period in seconds. Of a month it is that of the present month.
 [[gnu::cold, gnu::noinline]] std::int64_t month_length_s(period p, nanoseconds left, instant now) noexcept {
   return p.length_before(left.count() > 0 ? now.wall + left : p.end_after(now.wall)).count();
 }

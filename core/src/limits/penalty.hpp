@@ -72,9 +72,9 @@ constexpr std::int64_t strikes(penalty const& p, std::int64_t now_ms) noexcept {
 constexpr std::int64_t same_wait_ms = 2'000;
 
 /// The penalty after a refusal. `wait` is the exact waiting time, not rounded to the second: a client with several
-/// processes that obey the answers they got never makes a strike. A wait with another end than the announced one was
-/// told to nobody: there were tokens meanwhile, of another plan or of another day. Nor is a client told of a time whose
-/// request can never pass (`tells` is false).
+/// processes that obey the answers they got never makes a strike. A wait with another end than the announced one is
+/// a new announcement: there were tokens meanwhile, of another plan or of another day. A client whose request can never
+/// pass is told no time (`tells` is false), so nothing is announced to it.
 constexpr penalty after_refusal(penalty p, ban_policy const& policy, nanoseconds wait, instant now,
                                 bool tells) noexcept {
   std::int64_t const now_ms = boot_ms(now);

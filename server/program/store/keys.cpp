@@ -86,8 +86,8 @@ void create_key_command(key_service& keys, create_options const& options, caller
   make_and_print(keys, std::move(command), who, json, out);
   if (!json && out.err_is_terminal) {
     out.err << (options.scope == key_scope::write
-                    ? "The key may read and change whatever is in the shop; with --scope read it may only read.\n"
-                    : "The key may read whatever is in the shop.\n")
+                    ? "The key may read and change whatever is in the store; with --scope read it may only read.\n"
+                    : "The key may read whatever is in the store.\n")
             << "Keep the key: it is not shown again.";
     if (!url.empty())
       out.err << " With it in the variable KEY, and the service running:\n"

@@ -51,8 +51,8 @@ class connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   virtual void check_deadline(steady_time now) = 0;
   /// The listener stops: the connection waits for no more requests, and finishes those that have arrived.
   virtual void finish() = 0;
-  /// The listener's time to stop is over. The connection ends now, and returns true; or it cancels a handler, and ends
-  /// at a later call.
+  /// The listener's time to stop is over. The connection ends now; or it cancels a handler, and ends at a later call.
+  /// Returns whether a request was cut off.
   virtual bool break_off(steady_time now) noexcept = 0;
   /// Resets the connection.
   virtual void abort() noexcept = 0;

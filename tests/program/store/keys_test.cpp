@@ -328,13 +328,13 @@ BOOST_AUTO_TEST_CASE(a_person_who_made_a_key_is_told_what_to_do_with_it_and_a_pr
   create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false,
                      terminal);
   auto const said = told();
-  BOOST_TEST(said.starts_with("k2\nThe key may read and change whatever is in the shop; with --scope read it may only "
+  BOOST_TEST(said.starts_with("k2\nThe key may read and change whatever is in the store; with --scope read it may only "
                               "read.\n"),
              said);
   BOOST_TEST(said.ends_with("  curl -H \"Authorization: Bearer $KEY\" http://shop.example/v1/pets\n"), said);
   create_key_command(service, {{"free", {}, {}}, "", key_scope::read, {}}, who, "http://shop.example/v1", false,
                      terminal);
-  BOOST_TEST(told().starts_with("k3\nThe key may read whatever is in the shop.\n"));
+  BOOST_TEST(told().starts_with("k3\nThe key may read whatever is in the store.\n"));
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_list_is_empty) {

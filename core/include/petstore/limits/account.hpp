@@ -111,7 +111,7 @@ class alignas(64) PETSTORE_EXPORT account {
   /// account may be removed without granting a token. (Its number of bans in the last day is lost with it;
   /// `remembers_bans` returns whether there were any.)
   [[nodiscard]] bool forgettable(plan const&, instant) const noexcept;
-  /// Whether it is so under every plan: also of a window that its present plan does not have, nothing is in use.
+  /// The same under every plan: no token is in use in any window, even in one that its present plan does not have.
   [[nodiscard]] bool forgettable(instant) const noexcept;
   /// Whether a ban began in the 24 h before, which would make the next one longer.
   [[nodiscard]] bool remembers_bans(instant) const noexcept;

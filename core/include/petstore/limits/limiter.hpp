@@ -78,10 +78,11 @@ struct saved_identity {
 /// integers of its size or a smaller one; others do not compile. A hash chain holds at most 32 keys;
 /// still, use a hash with a secret (keyed_hash.hpp) for keys that clients choose.
 ///
-/// Thread safety: every member from any thread at any time, except construction and destruction. A decision for an
-/// identity that has an account takes no lock: O(1), two atomic additions and the account's swap. A new identity takes
-/// one of up to 64 mutexes. Only copying keys (bad_alloc, before anything is taken), hashing and comparing them can
-/// throw.
+/// Thread safety: every member from any thread at any time, except construction and destruction. A charge of an
+/// identity that has an account of its own takes no lock: O(1), two atomic additions and the account's swap. A new
+/// identity takes one of up to 64 mutexes; so do one that shares an account, one whose search was misled by another
+/// thread's change of the table, and a look or a refund that finds no account. Only copying keys (bad_alloc, before
+/// anything is taken), hashing and comparing them can throw.
 template <class Key, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
 class limiter {
   using table = detail::identity_table<Key, Hash, Equal>;

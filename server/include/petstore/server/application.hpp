@@ -69,7 +69,7 @@ struct PETSTORE_EXPORT application_options {
 
 /// The longest duration of a drain. During `delay`, every answer says `Connection: close` (of pipelined requests that
 /// have arrived, the last one) while load balancers notice. Then requests in progress have `timeout` to end. After
-/// that, or up to 250 ms later, connections are closed and the work of mounts is cancelled; what does not listen is
+/// that, or up to 250 ms later, connections are closed and the work of mounts is cancelled; what does not end then is
 /// left behind within half a second (`mount`). Whatever else then holds the drain (an executor that does not run, a
 /// handler that blocks its thread, a store or a `key_check` that does not answer) has `patience` to end. A time of more
 /// than a year counts as a year.
@@ -180,8 +180,8 @@ class PETSTORE_EXPORT application {
   /// answered, and false if some were cut off. A page that answers after its cancellation counts as an answer, also
   /// with the 503 of its exception. A request that arrives after its idle connection was closed does not count. Errors:
   /// errc::unavailable when something still held the drain after `drain_times::patience`: let the executors stop, and
-  /// then destroy the application; or drain again. The handler is called on its associated executor, by default the
-  /// control executor, and never within `async_drain`.
+  /// then destroy the application; or drain again; not_enough_memory. The handler is called on its associated executor,
+  /// by default the control executor, and never within `async_drain`.
   ///
   /// @cancellation All types. A signal that comes while the operation runs shortens it: `delay` and `timeout` are then
   /// over for all drains, and the operation completes as usual, soon. A cancellation that came before does not matter

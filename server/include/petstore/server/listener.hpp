@@ -62,8 +62,8 @@ class PETSTORE_EXPORT listener {
   void begin_drain();
   /// Completes when the last session has ended and nothing of the listener is left on its executor. Connections that
   /// are still open after `timeout` are closed. A running handler is awaited; only the work of a mount is cancelled,
-  /// and left behind if it does not listen (`mount`). May be called again: all calls complete at the same end, and the
-  /// earliest time-out counts.
+  /// and left behind if it does not end then (`mount`). May be called again: all calls complete at the same end, and
+  /// the earliest time-out counts.
   ///
   /// @completion_signature `void(boost::system::error_code, bool)`. The flag is false if a request that had arrived, or
   /// had begun to arrive, was cut off. Errors: not_enough_memory. The handler is called on its associated executor, by

@@ -28,7 +28,7 @@ namespace {
 using std::chrono::nanoseconds;
 
 /// The maximum number of records of either address table in one write, so that many new addresses do not cause too many
-/// disk writes. Identities have no such limit: there are only as many as keys, and their used quotas must not be lost.
+/// disk writes. Identities have no such limit, since what they have used must not be lost.
 constexpr std::size_t address_changes_max = 4'096;
 
 /// How far the two clocks may drift apart before saved times are translated again. Below that, the same state is saved

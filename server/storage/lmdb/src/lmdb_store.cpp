@@ -127,7 +127,7 @@ class lmdb_store final : public ports::store {
       auto tried = co_await std::move(trying);
       if (!tried) co_return tried;
       if (writer_.lacks_space())
-        co_return error{.code = errc::unavailable, .message = {}, .cause = "there is hardly any room for more"};
+        co_return error{.code = errc::unavailable, .message = {}, .cause = "there is hardly any free space"};
     }
     co_return look_up<void>([](lmdb::reader& r) {
       r.meta_number(lmdb::meta::format);

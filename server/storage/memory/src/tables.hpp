@@ -16,7 +16,7 @@
 
 namespace petstore::storage::memory {
 
-/// A record, its tag, and the JSON of the tag.
+/// A record, its JSON, and the tag of that JSON.
 template <class Record>
 struct row : rules::present<Record> {
   std::string json;

@@ -43,8 +43,9 @@ template <class Begin>
 initiation(boost::asio::any_io_executor, Begin) -> initiation<Begin>;
 /// @endcond
 
-/// Whether an executor is that of threads or of a loop, which outstanding work keeps running. That of a future is none:
-/// what is posted to it starts threads of Asio's system context, so the executor of the operation runs it.
+/// Whether outstanding work keeps what runs the executor's functions running. It is false for the executor of
+/// use_future: what is posted to that starts threads of Asio's system context, so the executor of the operation is
+/// used.
 template <class Executor>
 inline constexpr bool keeps_running =
     boost::asio::can_query_v<Executor const&, boost::asio::execution::outstanding_work_t::tracked_t>;
@@ -52,9 +53,9 @@ inline constexpr bool keeps_running =
 /// The completion of an asynchronous operation that has begun. It keeps the completion handler and work on its
 /// associated executor, and calls the handler once: with the results, or earlier, when the operation is cancelled.
 ///
-/// The allocator of the handler gives the memory of what `complete` and `abort` post, and nothing that may be needed
-/// later: its memory may be gone once the handler is called, while the work of an aborted operation goes on. So neither
-/// this object is made with it, nor what `post` takes.
+/// Only what `complete` and `abort` post uses the allocator of the handler. This object and what `post` takes do not,
+/// since they may live longer: the work of an aborted operation goes on after the handler was called, and the
+/// allocator's memory may be gone by then.
 ///
 /// Thread safety: `post` and `complete` may be called once, on any thread; the rest on the handler's executor. Shared
 /// by the operation's work, the cancellation slot and what is posted to the handler's executor.

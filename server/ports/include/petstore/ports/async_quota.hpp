@@ -53,8 +53,8 @@ struct default_token_of<Executor> {
 template <class Executor>
 using default_token = typename default_token_of<Executor>::type;
 
-/// The list of an operation. The operation shares it only once it is copied or moved, as a deferred one is: one that
-/// begins at once, as most do, counts no reference.
+/// The list that an operation uses: borrowed, and owned by a copy or by what it was moved to, which a deferred
+/// operation is. So an operation that begins at once, as most do, counts no reference.
 class borrowed_list {
  public:
   explicit borrowed_list(std::shared_ptr<waiting_list> const& list) noexcept : list_{list.get()} {}
@@ -185,8 +185,8 @@ class PETSTORE_EXPORT basic_async_quota {
   /// @completion_signature `void(boost::system::error_code, limits::verdict)`. Errors: those of `async_charge`, and two
   /// that come at once: errc::rate_limited if the cost is above a quota of the plan, so that it is never admitted (the
   /// verdict's `can_ever_pass` is false); and errc::unavailable if `waiters_max` charges of the identity wait. In both
-  /// cases nothing is taken. Beside errc::rate_limited stands a verdict that may be told; beside any other error it
-  /// means nothing. The handler is called as that of `async_charge`.
+  /// cases nothing is taken. With errc::rate_limited the verdict is valid, and may be sent to the client; with any
+  /// other error it means nothing. The handler is called as that of `async_charge`.
   ///
   /// @cancellation All types. The charge leaves the queue and completes at once with operation_aborted; it costs
   /// nothing. Those behind it move up.
@@ -262,8 +262,8 @@ class PETSTORE_EXPORT basic_async_quota {
       }
     }
 
-    /// Charges a source that has to be asked. What it said before began nothing, so it is asked again, for a payer that
-    /// lasts.
+    /// Charges a source that has to be awaited. The call before has charged nothing, since nobody awaited it; this one
+    /// is for a copy of the payer that outlives the wait.
     template <class Handler>
     void wait(Handler&& handler, payer const& who, limits::instant at) const {
       auto const pending = make_pending<limits::verdict>(std::forward<Handler>(handler), executor);

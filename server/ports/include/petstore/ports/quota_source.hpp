@@ -80,7 +80,7 @@ class PETSTORE_EXPORT quota_source {
 
   // The caller keeps objects given by reference alive until the verdict is ready.
   /// Charges that many tokens of each quota in one step, or none. A local source has the verdict at once; a shared one
-  /// may have to ask. It begins nothing before what it returned is awaited: that may be dropped, and asked for again.
+  /// may have to ask. Nothing begins before the result is awaited; it may be dropped instead.
   virtual eventual<limits::verdict> charge(payer const&, limits::cost, limits::instant) = 0;
   /// The same for one token.
   eventual<limits::verdict> charge(payer const& who, limits::instant now) { return charge(who, 1, now); }
