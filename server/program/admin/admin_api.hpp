@@ -81,7 +81,7 @@ class admin_api {
   // admin_api_records.cpp
   outcome list_pets(call const&);
   outcome list_orders(call const&);
-  outcome list_records(call const&, record_kind, std::string_view path, admin_list);
+  outcome list_records(call const&, record_kind, std::string_view path);
 
   // admin_api_usage.cpp
   outcome get_usage(call const&);

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <algorithm>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "admin/admin_answer.hpp"
 #include "admin/admin_api.hpp"
@@ -10,6 +12,12 @@ namespace {
 
 /// A store lists no more at a time.
 constexpr std::uint32_t records_max = 100;
+
+std::vector<std::string_view> filter_names(record_kind kind) {
+  std::vector<std::string_view> names;
+  for (auto const& known : filters_of(kind)) names.push_back(known.name);
+  return names;
+}
 
 /// Reads the filters of a kind of record, and adds their faults to the list.
 filter_values read_filters(record_kind kind, admin_list& list) {
@@ -28,15 +36,15 @@ filter_values read_filters(record_kind kind, admin_list& list) {
 }  // namespace
 
 admin_api::outcome admin_api::list_pets(call const& c) {
-  return list_records(c, record_kind::pet, "/pets", {"pets", {"status", "categoryId"}, c.req.query});
+  return list_records(c, record_kind::pet, "/pets");
 }
 
 admin_api::outcome admin_api::list_orders(call const& c) {
-  return list_records(c, record_kind::order, "/orders", {"orders", {"status", "petId"}, c.req.query});
+  return list_records(c, record_kind::order, "/orders");
 }
 
-/// `list` has the filters of the kind.
-admin_api::outcome admin_api::list_records(call const& c, record_kind kind, std::string_view path, admin_list list) {
+admin_api::outcome admin_api::list_records(call const& c, record_kind kind, std::string_view path) {
+  admin_list list{path.substr(1), filter_names(kind), c.req.query};
   list_query wanted{.kind = kind, .filters = read_filters(kind, list)};
   auto const page = list.finish();
   if (!page) co_return page.error();

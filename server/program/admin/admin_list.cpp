@@ -60,7 +60,7 @@ std::string percent_encode(std::string_view plain) {
 
 }  // namespace
 
-admin_list::admin_list(std::string_view name, std::initializer_list<std::string_view> filters, std::string_view query)
+admin_list::admin_list(std::string_view name, std::vector<std::string_view> const& filters, std::string_view query)
     : name_{name} {
   std::vector<server::query_parameter> known{{.name = "limit"}, {.name = "cursor"}};
   for (auto const filter : filters) known.push_back({.name = filter});

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,7 +33,7 @@ struct admin_page {
 class admin_list {
  public:
   /// `name` of the list, and the names of its filters; all in static storage.
-  admin_list(std::string_view name, std::initializer_list<std::string_view> filters, std::string_view query);
+  admin_list(std::string_view name, std::vector<std::string_view> const& filters, std::string_view query);
 
   /// @{
   /// Returns the value of a filter: a text, or one of the words of an enumeration; nullopt if it is not given.
