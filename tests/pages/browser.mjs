@@ -157,11 +157,21 @@ class Page {
     return until(what, () => this.evaluate(expression).catch(() => undefined), limit);
   }
 
-  // A click with the mouse in the middle of an element, once it stands still: a page that has just become shorter scrolls
-  // with its next frame.
+  // A click with the mouse in the middle of an element. A page that has just become shorter scrolls with one of its next
+  // frames, and the click may fall beside the element: then it is made again.
   async click(selector) {
+    for (let tries = 0; tries < 5; tries += 1) {
+      await this.#click_once(selector);
+      // A page that the click has left has no such variable.
+      if (!(await this.evaluate('window.click_is_missing === true').catch(() => false))) return;
+    }
+  }
+
+  async #click_once(selector) {
     const { x, y } = await this.evaluate(`(async () => {
       const element = document.querySelector(${JSON.stringify(selector)});
+      window.click_is_missing = true;
+      element.addEventListener('click', () => { window.click_is_missing = false; }, { capture: true, once: true });
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
       for (let before = null; ;) {
         const box = element.getBoundingClientRect();
