@@ -102,7 +102,7 @@ def full_map(stand) -> str:
     shops.hold_unavailable(refusal)
     hold(server.request("GET", "/v1/pets/1", key).status == 200, "reads do not go on")
     status, why = server.readiness()
-    hold(status == 503 and "room" in why, f"/readyz: {status} {why}")
+    hold(status == 503 and "hardly any free space" in why, f"/readyz: {status} {why}")
     wait_until(lambda: server.logged("store_full") == 1, "the log does not say once that the store is full")
 
     for pet in range(1, count + 1):
