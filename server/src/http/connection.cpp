@@ -25,7 +25,7 @@ constexpr std::size_t linger_bytes_max = 1024 * 1024;
 
 }  // namespace
 
-connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, http_state& shared,
+connection::connection(net::descriptor socket, asio::ip::tcp::endpoint const& peer, http_state& shared,
                        tls::listener_tls* encryption, std::shared_ptr<net::poller> poller,
                        std::unique_ptr<net::registration> registration)
     : shared_{shared},
@@ -33,7 +33,9 @@ connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint con
       registration_{std::move(registration)},
       admission_{registration_->admission()},
       socket_{std::move(socket), std::move(poller)},
-      session_{to_bytes(peer.address()), shared} {}
+      session_{to_bytes(peer.address()), shared} {
+  if (shared.surplus.is_behind()) socket_.read_when_reported();  // see close_if_abandoned
+}
 
 void connection::start(boost::intrusive_ptr<connection> self, asio::any_io_executor const& executor) {
   self->registration_->enter(*self);
@@ -79,9 +81,15 @@ asio::awaitable<void> connection::run() {
       }
     }
   }
-  lingers_ = lingers_ || session_.is_over();
+  lingers_ = lingers_ || (session_.is_over() && !may_close_at_once());
   session_.broken();
   if (lingers_ || tls_) co_await shut_down();
+}
+
+/// Whether no byte of the client is unread, and none is to come, when the socket closes after the last answer. TLS ends
+/// with bytes; and a drain waits until the client has the answer.
+bool connection::may_close_at_once() const noexcept {
+  return session_.client_is_done() && !tls_ && !shared_.is_closing() && !socket_.has_unread();
 }
 
 void connection::enter(phase p, steady_time deadline) noexcept {
@@ -98,7 +106,7 @@ bool connection::receive() {
   if (!stream_->may_read()) return false;
   auto const arrived = stream_->read(session_.buffer());
   switch (arrived.status) {
-    case status::blocked: return false;
+    case status::blocked: session_.received_nothing(); return false;
     case status::moved: session_.received(arrived.bytes); return true;
     case status::failed: return fail();
     case status::ended: break;
@@ -187,9 +195,11 @@ void connection::report(severity s, std::string_view event, std::string_view det
   if (shared_.log) shared_.log(s, event, address_text(session_.peer()).append(detail), {});
 }
 
-/// The cause is a lack of memory, or a log that throws. Only this connection is lost.
+/// The cause is a lack of memory, a socket that the kernel does not watch, or a log that throws. Only this connection
+/// is lost.
 void connection::lose(std::string_view why) noexcept {
   try {
+    session_.broken();
     if (shared_.log) shared_.log(severity::error, "session_failed", why, {});
   } catch (...) {  // the log itself may have failed
   }

@@ -22,6 +22,7 @@ inline constexpr std::chrono::milliseconds handshake_grace{1'000};
 ///     [introducing] -> [receiving] -> [handling] -> [sending] --last answer--> [lingering]
 ///                           '<-----------------------'
 ///
+/// It does not linger for a client that has asked for the end and has nothing more to send.
 /// In the state introducing it reads a PROXY header and makes a TLS handshake, if the connection has them. Plain calls
 /// do what is possible at once; the coroutine is suspended only while it waits for the socket or for a handler. The
 /// coroutine owns the connection; the listener may read its state and end it. One thread.
@@ -29,8 +30,7 @@ class connection final : public net::connection,
                          public boost::intrusive_ref_counter<connection, boost::thread_unsafe_counter> {
  public:
   /// Takes over the socket; `encryption` is null without TLS. A connection that got no slot is answered 503.
-  /// Throws boost::system::system_error.
-  connection(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, http_state&, tls::listener_tls* encryption,
+  connection(net::descriptor socket, asio::ip::tcp::endpoint const& peer, http_state&, tls::listener_tls* encryption,
              std::shared_ptr<net::poller>, std::unique_ptr<net::registration>);
 
   /// Starts the coroutine. The connection may have ended when this returns.
@@ -76,6 +76,7 @@ class connection final : public net::connection,
 
   void send_before_wait();
   asio::awaitable<void> send_parts();
+  bool may_close_at_once() const noexcept;
   asio::awaitable<void> shut_down();
   bool fail();
   bool close_if_abandoned();

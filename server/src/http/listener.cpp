@@ -34,7 +34,7 @@ struct listener::impl final : http::http_state, net::listener {
     if (o.tls) encryption = std::make_unique<tls::listener_tls>(o.tls->shared(), o.handshakes);
   }
 
-  void serve(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
+  void serve(net::descriptor socket, asio::ip::tcp::endpoint const& peer,
              std::unique_ptr<net::registration> registration) override {
     boost::intrusive_ptr c{
         new http::connection{std::move(socket), peer, *this, encryption.get(), sockets(), std::move(registration)}};
@@ -42,7 +42,7 @@ struct listener::impl final : http::http_state, net::listener {
   }
 
   /// An encrypted answer would need a handshake, but there is no time or no slot for one: the connection is closed.
-  void turn_away(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, std::string_view why) override {
+  void turn_away(net::descriptor socket, asio::ip::tcp::endpoint const& peer, std::string_view why) override {
     if (!encryption) http::turn_away_at_once(std::move(socket), peer, *this, why);
   }
 

@@ -74,6 +74,7 @@ asio::awaitable<void> connection::answer_apart(asio::awaitable<void> work) {
 /// Completes when the work has ended, or when it is left behind because the connection was aborted.
 asio::awaitable<void> connection::run_apart(asio::awaitable<void> work) {
   auto const executor = co_await asio::this_coro::executor;
+  socket_.watch();  // before the work begins, as it may fail
   auto const apart = std::make_shared<mounted_work>(executor);
   // The coroutine owns the connection too, since request and answer are parts of it. The connection's registration
   // keeps the listener, which keeps the mounts.

@@ -47,6 +47,10 @@ void request_reader::commit(std::size_t n) {
   (is_in_own_buffer ? body_received_ : end_) += n;
 }
 
+void request_reader::commit_nothing() {
+  if (stage_ == stage::between && begin_ == end_) release_buffers();
+}
+
 request_reader::progress request_reader::advance() {
   switch (stage_) {
     case stage::between: return skip_empty_lines();

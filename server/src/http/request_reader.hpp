@@ -35,6 +35,8 @@ class request_reader {
   /// Returns the buffer for the next bytes; never empty while `advance` returns needs_bytes.
   std::span<char> prepare();
   void commit(std::size_t n);
+  /// Nothing has arrived for the buffer: an idle reader gives it back.
+  void commit_nothing();
 
   progress advance();
 

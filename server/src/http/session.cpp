@@ -20,6 +20,18 @@ constexpr std::size_t batch_bytes_max = 64 * 1024;
 constexpr std::size_t pooled_buffers_max = 64;
 constexpr std::size_t pooled_bytes_max = 256 * 1024;
 
+/// Whether a client that knows HTTP badly may send a body after this head, which announces none.
+bool may_send_body(head const& h) noexcept {
+  bool const is_announced = h.chunked || h.known.count(known_field::content_length) != 0;
+  switch (h.request.method) {
+    case method::get:
+    case method::head:
+    case method::delete_:
+    case method::options: return false;
+    default: return !is_announced;
+  }
+}
+
 }  // namespace
 
 session::session(std::array<unsigned char, 16> const& peer, http_state& shared)
@@ -202,6 +214,12 @@ bool session::shed_if_surplus() noexcept {
   if (!shared_.surplus.must_close()) return false;
   shared_.count(shed_reason::behind);
   return true;
+}
+
+bool session::client_is_done() const noexcept {
+  auto const& head = reader_.head();
+  bool const is_whole = reader_.where() == request_reader::stage::done && !head.request.body_too_large;
+  return is_whole && !head.keep_alive && !reader_.has_more() && !may_send_body(head);
 }
 
 std::string_view session::unsent() const noexcept {

@@ -85,6 +85,7 @@ class session {
   /// The buffer for the next bytes of the client.
   std::span<char> buffer() { return reader_.prepare(); }
   void received(std::size_t n);
+  void received_nothing() { reader_.commit_nothing(); }
   /// Whether there is a request that can be handled now. If not, send what is written first, or read more.
   bool next_request();
   /// Runs the handler. If the returned awaitable is valid, the request is handled when it completes; otherwise it is
@@ -122,6 +123,9 @@ class session {
 
   /// Whether the last answer is sent.
   bool is_over() const noexcept { return is_last_ && answer_bytes_ == 0; }
+  /// Whether the client has said that this request is its last (RFC 9112, section 9.6), and nothing after it was
+  /// received.
+  bool client_is_done() const noexcept;
   /// Whether it is between two requests: the client waits for no answer.
   bool is_between() const noexcept { return reader_.where() == request_reader::stage::between; }
   /// Whether no request has arrived yet.

@@ -7,7 +7,7 @@
 
 namespace petstore::server::net {
 
-/// Owns a descriptor until an object of Asio has taken it over: `assign` throws before it does.
+/// Owns a descriptor, or none (-1). An object of Asio takes one over with `assign`, which throws before it has.
 class descriptor {
  public:
   explicit descriptor(int fd) noexcept : fd_{fd} {}

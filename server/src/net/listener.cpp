@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <string>
 #include <utility>
 
+#include "net/accept.hpp"
 #include "net/address.hpp"
 #include "net/socket_options.hpp"
 #include "net/tcp_handshakes.hpp"
@@ -57,6 +59,11 @@ std::chrono::milliseconds choose_sweep_interval(connection_limits const& l) {
   return std::clamp(shortest / 4, sweep_interval_min, sweep_interval_max);
 }
 
+bool is_out_of_descriptors(error_code const& ec) noexcept {
+  using namespace boost::system::errc;
+  return ec == too_many_files_open || ec == too_many_files_open_in_system;
+}
+
 }  // namespace
 
 listener::listener(asio::ip::tcp::acceptor a, listener_state& s, connection_budget& b, listener_options const& o)
@@ -88,7 +95,8 @@ void listener::take(asio::ip::tcp::socket socket) {
   auto const peer = socket.remote_endpoint(gone);
   if (gone || shared_.finishing) return;
   net::prepare_socket(socket.native_handle(), shared_.limits);
-  admit(std::move(socket), peer);
+  socket.native_non_blocking(true);
+  admit(descriptor{socket.release()}, peer);
 }
 
 void listener::set_limits(connection_limits const& limits) {
@@ -112,7 +120,10 @@ asio::awaitable<bool> listener::stop(std::shared_ptr<listener> self, std::chrono
     co_await announcing.async_wait(as_result);
   }
   // No more than the queue can hold, so that the listener also stops where the kernel does not refuse new handshakes.
-  if (accepts_rest) self->accept_waiting(backlog_default);
+  for (int left = backlog_default; accepts_rest && left > 0; left -= accepted_in_turn_max) {
+    if (self->accept_waiting(accepted_in_turn_max)) break;
+    co_await asio::post(asio::use_awaitable);
+  }
   self->begin_finishing(end);
   while (self->is_sweeping_) co_await self->done_.async_wait(as_result);
   co_return !self->has_cut_off_;
@@ -138,6 +149,7 @@ void listener::begin_accepting() {
     }
     void operator()(std::exception_ptr) { std::exchange(of, nullptr)->accepting_has_ended(); }
   };
+  acceptor_.native_non_blocking(true);
   auto accepting = accept_all(shared_from_this());
   is_accepting_ = true;
   asio::co_spawn(executor(), std::move(accepting), end_of_accepting{shared_from_this()});
@@ -155,34 +167,18 @@ void listener::accept_again() noexcept {
 asio::awaitable<void> listener::accept_all(std::shared_ptr<listener> self) {
   auto& acceptor = self->acceptor_;
   while (acceptor.is_open()) {
-    if (self->shares_queue()) {
-      co_await self->wait_for_turn();
-      if (!acceptor.is_open()) break;
-    }
-    asio::ip::tcp::endpoint peer;
-    auto const executor = acceptor.get_executor();
-    auto [ec, socket] = co_await acceptor.async_accept(executor, peer, as_result);
-    if (!ec) {
-      bool const takes_more = self->shared_.surplus.can_take_more();
-      self->admit(std::move(socket), peer);
-      int const at_most = self->accepted_in_turn();
-      self->accept_waiting((takes_more ? at_most : std::min(at_most, accepted_when_behind_max)) - 1);
-      if (takes_more) continue;
-      self->pause_.expires_after(accept_pause);
-      co_await self->pause_.async_wait(as_result);
-      continue;
-    }
-    if (ec == asio::error::operation_aborted) break;
-    bool const is_out_of_descriptors =
-        ec == boost::system::errc::too_many_files_open || ec == boost::system::errc::too_many_files_open_in_system;
-    self->report_failed_accept(ec);
-    if (is_out_of_descriptors && self->accept_with_spare()) {
-      // Without a free descriptor, accept fails even while no connection waits, and would fail again at once.
-      co_await acceptor.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
-    } else {
-      self->pause_.expires_after(accept_pause);
-      co_await self->pause_.async_wait(as_result);
-    }
+    co_await self->wait_for_connection();
+    if (!acceptor.is_open()) break;
+    bool const takes_more = self->shared_.surplus.can_take_more();
+    int const at_most = self->accepted_in_turn();
+    auto const ec = self->accept_waiting(takes_more ? at_most : std::min(at_most, accepted_when_behind_max));
+    if (!acceptor.is_open()) break;  // a handler may have stopped the listener
+    bool const has_failed = ec && ec != boost::system::errc::operation_would_block;
+    if (has_failed) self->report_failed_accept(ec);
+    bool const goes_on = has_failed ? is_out_of_descriptors(ec) && self->accept_with_spare() : takes_more;
+    if (goes_on) continue;
+    self->pause_.expires_after(accept_pause);
+    co_await self->pause_.async_wait(as_result);
   }
 }
 
@@ -195,12 +191,12 @@ void listener::accepting_has_ended() {
   end_if_done();
 }
 
-/// Waits until there is a connection that this thread may take. All threads are notified of each connection; one that
-/// holds more than its share lets the others go first.
-asio::awaitable<void> listener::wait_for_turn() {
+/// Waits until there is a connection that this thread may take. Threads that share a queue are all notified of each
+/// connection; one that holds more than its share lets the others go first.
+asio::awaitable<void> listener::wait_for_connection() {
   while (acceptor_.is_open()) {
     auto const [ec] = co_await acceptor_.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
-    if (ec || !holds_more_than_its_share()) break;
+    if (ec || !shares_queue() || !holds_more_than_its_share()) break;
     pause_.expires_after(precedence_of_others);
     co_await pause_.async_wait(as_result);
     pollfd left{acceptor_.native_handle(), POLLIN, 0};
@@ -295,7 +291,7 @@ bool listener::may_connect(asio::ip::tcp::endpoint const& peer) const {
 }
 
 /// An exception here costs this connection only; later ones must still be accepted.
-void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, descriptors left) noexcept {
+void listener::admit(descriptor socket, asio::ip::tcp::endpoint const& peer, descriptors left) noexcept {
   waiting_.accepted();
   try {
     if (!may_connect(peer)) return;
@@ -321,17 +317,16 @@ void listener::hold_spare() {
 /// when not even that is possible.
 bool listener::accept_with_spare() {
   error_code ec;
-  acceptor_.non_blocking(true, ec);
   hold_spare();
   for (int n = 0; n < accepted_in_turn_max && !ec && spare_.is_held(); ++n) {
     spare_.release();
-    asio::ip::tcp::endpoint peer;
-    asio::ip::tcp::socket socket = acceptor_.accept(peer, ec);
+    auto next = accept(acceptor_);
     spare_.take();
+    ec = next.error;
     if (ec) continue;
     hold_spare();
     bool const is_exhausted = !spare_.is_held();
-    admit(std::move(socket), peer, is_exhausted ? descriptors::exhausted : descriptors::free);
+    admit(std::move(next.socket), next.peer, is_exhausted ? descriptors::exhausted : descriptors::free);
     if (!spare_.is_held()) spare_.take();
   }
   return spare_.is_held() && (!ec || ec == boost::system::errc::operation_would_block);
@@ -345,15 +340,17 @@ void listener::report_failed_accept(error_code const& ec) {
   report(severity::error, "accept_failed", ec.message());
 }
 
-/// Accepts connections that wait already, but no more than `at_most`.
-void listener::accept_waiting(int at_most) {
-  error_code ec;
-  acceptor_.non_blocking(true, ec);
-  for (int n = 0; n < at_most && !ec; ++n) {
-    asio::ip::tcp::endpoint peer;
-    asio::ip::tcp::socket socket = acceptor_.accept(peer, ec);
-    if (!ec) admit(std::move(socket), peer);
+/// Accepts connections that wait already, but no more than `at_most`. Returns what ended it sooner, which is
+/// operation_would_block when there are no more.
+error_code listener::accept_waiting(int at_most) {
+  error_code ignored;
+  if (options_.sharers != 0) acceptor_.native_non_blocking(true, ignored);  // other processes have the socket, too
+  for (int n = 0; n < at_most && acceptor_.is_open(); ++n) {
+    auto next = accept(acceptor_);
+    if (next.error) return next.error;
+    admit(std::move(next.socket), next.peer);
   }
+  return {};
 }
 
 void listener::begin_finishing(steady_time end) {

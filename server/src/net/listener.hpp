@@ -13,6 +13,7 @@
 
 #include "net/accept_queue.hpp"
 #include "net/connection.hpp"
+#include "net/descriptor.hpp"
 #include "net/listener_state.hpp"
 #include "net/poller.hpp"
 #include "net/spare_descriptor.hpp"
@@ -52,10 +53,9 @@ class listener : public std::enable_shared_from_this<listener> {
 
  private:
   /// Begins a connection, which must call `enter` on its registration.
-  virtual void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer,
-                     std::unique_ptr<net::registration>) = 0;
+  virtual void serve(descriptor socket, asio::ip::tcp::endpoint const& peer, std::unique_ptr<net::registration>) = 0;
   /// Answers, if that is possible without waiting, and closes.
-  virtual void turn_away(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::string_view why) = 0;
+  virtual void turn_away(descriptor socket, asio::ip::tcp::endpoint const& peer, std::string_view why) = 0;
 
   class connection_registration;
 
@@ -63,7 +63,7 @@ class listener : public std::enable_shared_from_this<listener> {
   void accept_again() noexcept;
   static asio::awaitable<void> accept_all(std::shared_ptr<listener>);
   void accepting_has_ended();
-  asio::awaitable<void> wait_for_turn();
+  asio::awaitable<void> wait_for_connection();
   bool shares_queue() const noexcept { return options_.sharers > 1; }
   bool holds_more_than_its_share() const noexcept { return connections_held_ * options_.sharers > budget_.in_use(); }
   static asio::awaitable<void> sweep(std::shared_ptr<listener>);
@@ -76,14 +76,14 @@ class listener : public std::enable_shared_from_this<listener> {
 
   bool may_connect(asio::ip::tcp::endpoint const& peer) const;
   enum class descriptors : std::uint8_t { free, exhausted };
-  void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, descriptors = descriptors::free) noexcept;
+  void admit(descriptor socket, asio::ip::tcp::endpoint const& peer, descriptors = descriptors::free) noexcept;
   connection_budget::admission take_slot(connection_budget::address const& from);
   enum class freed : std::uint8_t { slot, descriptor };
   bool end_longest_waiting(freed);
   void hold_spare();
   bool accept_with_spare();
   void report_failed_accept(boost::system::error_code const&);
-  void accept_waiting(int at_most);
+  boost::system::error_code accept_waiting(int at_most);
   int accepted_in_turn() const noexcept;
   void begin_finishing(steady_time end);
   bool is_done() const noexcept { return !is_accepting_ && connections_held_ == 0; }

@@ -20,15 +20,8 @@ constexpr int reads_max = 4;
 
 }  // namespace
 
-socket_stream::socket_stream(asio::ip::tcp::socket socket, std::shared_ptr<poller> p)
-    : poller_{std::move(p)}, fd_{-1}, reads_left_{reads_max} {
-  socket.native_non_blocking(true);
-  fd_ = socket.release();
-  if (auto const ec = poller_->add(fd_, *this)) {
-    ::close(fd_);
-    throw boost::system::system_error{ec, "epoll_ctl"};
-  }
-}
+socket_stream::socket_stream(descriptor socket, std::shared_ptr<poller> p)
+    : poller_{std::move(p)}, fd_{socket.release()}, reads_left_{reads_max} {}
 
 socket_stream::~socket_stream() {
   close();
@@ -38,7 +31,7 @@ transfer socket_stream::read(std::span<char> buffer) {
   if (fd_ < 0) return {status::failed};
   while (is_readable_) {
     if (reads_left_ == 0) {
-      poller_->notify_again(fd_, *this);
+      if (is_watched_) poller_->notify_again(fd_, *this);
       return {status::blocked};
     }
     --reads_left_;
@@ -76,7 +69,14 @@ bool socket_stream::has_failed(bool& is_ready) const noexcept {
   return errno != EAGAIN;
 }
 
+void socket_stream::watch() {
+  if (is_watched_) return;
+  if (auto const ec = poller_->add(fd_, *this)) throw boost::system::system_error{ec, "epoll_ctl"};
+  is_watched_ = true;
+}
+
 asio::awaitable<void> socket_stream::ready() {
+  watch();
   reads_left_ = reads_max;
   return asio::async_initiate<asio::use_awaitable_t<> const, void()>(
       [this](resumption r) { awaiting_.emplace(std::move(r)); }, asio::use_awaitable);
@@ -113,7 +113,7 @@ bool socket_stream::has_unread() const noexcept {
 
 void socket_stream::close() noexcept {
   if (fd_ < 0) return;
-  poller_->remove(fd_, *this);
+  if (is_watched_) poller_->remove(fd_, *this);
   ::close(std::exchange(fd_, -1));
   is_readable_ = is_writable_ = true;  // no call blocks any more
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <memory>
 #include <optional>
 
+#include "net/descriptor.hpp"
 #include "net/poller.hpp"
 #include "net/stream.hpp"
 #include "petstore/server/connection_limits.hpp"
@@ -17,8 +17,8 @@ namespace petstore::server::net {
 /// the socket ready, so a ready socket needs no Asio operation. One thread.
 class socket_stream final : public stream, private poller::target {
  public:
-  /// Takes over the socket. Throws boost::system::system_error when it cannot be added to the poller.
-  socket_stream(asio::ip::tcp::socket, std::shared_ptr<poller>);
+  /// The socket must not block. The poller watches it from the first wait on: short connections need none.
+  socket_stream(descriptor socket, std::shared_ptr<poller>);
   ~socket_stream();
   socket_stream(socket_stream const&) = delete;
   socket_stream& operator=(socket_stream const&) = delete;
@@ -29,13 +29,18 @@ class socket_stream final : public stream, private poller::target {
   transfer write(std::string_view bytes) override;
   status shut_down() override;
 
-  /// Completes when the socket has become readable or writable, or after `resume`. One coroutine at a time.
+  /// The next read waits for the poller, which also reports whether the client has left.
+  void read_when_reported() noexcept { is_readable_ = false; }
+  /// From now on the poller watches the socket. Throws boost::system::system_error when it cannot.
+  void watch();
+  /// Completes when the socket has become readable or writable, or after `resume`. One coroutine at a time. Watches the
+  /// socket, and throws as `watch`.
   asio::awaitable<void> ready();
   bool is_awaited() const noexcept { return awaiting_.has_value(); }
   /// Whether the last write was blocked.
   bool is_write_blocked() const noexcept { return !is_writable_; }
-  /// Whether the client has ended its direction, or the connection is broken. A read returns which, after the data
-  /// before it.
+  /// Whether the poller has reported that the client has ended its direction, or that the connection is broken. A read
+  /// returns which, after the data before it.
   bool is_hung_up() const noexcept { return is_hung_up_; }
 
   /// Resumes the waiting coroutine, if there is one. It may destroy this object.
@@ -59,8 +64,9 @@ class socket_stream final : public stream, private poller::target {
   std::shared_ptr<poller> const poller_;
   std::optional<resumption> awaiting_;
   int fd_;
-  int reads_left_;            ///< until the other connections get their turn
-  bool is_readable_ = false;  ///< as far as the kernel has reported
+  int reads_left_;  ///< until the other connections get their turn
+  bool is_watched_ = false;
+  bool is_readable_ = true;  ///< until a read finds less than it may take, and again when the poller reports more
   bool is_writable_ = true;
   bool is_hung_up_ = false;  ///< no read blocks any more
 };

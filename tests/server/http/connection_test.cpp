@@ -97,13 +97,19 @@ struct fixture {
   }
 
   void open(connection_budget::admission v = connection_budget::admission::granted) {
+    auto const ends = make_ends();
+    client = ends[1];
+    open_at(ends, v);
+  }
+  static std::array<int, 2> make_ends() {
     std::array<int, 2> ends{};
     BOOST_TEST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) == 0);
+    return ends;
+  }
+  void open_at(std::array<int, 2> const& ends, connection_budget::admission v = connection_budget::admission::granted) {
     served = ends[0];
-    client = ends[1];
-    asio::ip::tcp::socket socket{context, asio::ip::tcp::v4(), ends[0]};
     auto registered = std::make_unique<watched_registration>(seen, v);
-    tested = new http::connection{std::move(socket), {}, shared, nullptr, poller, std::move(registered)};
+    tested = new http::connection{net::descriptor{ends[0]}, {}, shared, nullptr, poller, std::move(registered)};
     http::connection::start(tested, context.get_executor());
     settle();
   }
@@ -113,8 +119,11 @@ struct fixture {
     while (context.poll() != 0) {
     }
   }
-  void give(std::string_view bytes) {
+  void send_all(std::string_view bytes) {
     BOOST_TEST_REQUIRE(::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL) == std::ssize(bytes));
+  }
+  void give(std::string_view bytes) {
+    send_all(bytes);
     settle();
   }
   /// Everything that has come; the connection may go on when there is room for more.
@@ -134,9 +143,11 @@ struct fixture {
   asio::io_context context{1};
   waiting_handler handler{context};
   std::vector<std::uint64_t> bytes_sent;
-  http_state shared{handler, connection_limits{},
-                    [](severity, std::string_view, std::string_view, log_origin const&) {},
-                    [this](access_record const& r) { bytes_sent.push_back(r.bytes_sent); }};
+  std::vector<std::string> events;
+  http_state shared{
+      handler, connection_limits{},
+      [this](severity, std::string_view event, std::string_view, log_origin const&) { events.emplace_back(event); },
+      [this](access_record const& r) { bytes_sent.push_back(r.bytes_sent); }};
   std::shared_ptr<net::poller> const poller = std::make_shared<net::poller>(context.get_executor());
   seen_registration seen;
   boost::intrusive_ptr<http::connection> tested;
@@ -189,8 +200,69 @@ BOOST_FIXTURE_TEST_CASE(a_connection_says_what_it_is_doing, fixture) {
   give(get("/large"));
   BOOST_CHECK(tested->state() == connection_state::sending);
   take();
-  give("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  give("GET HTTP/1.1\r\n\r\n");
   BOOST_CHECK(tested->state() == connection_state::closing);
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_asked_for_the_end_is_not_waited_for) {
+  std::string const post = "POST /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n";
+  for (std::vector<std::string> const& pieces :
+       {std::vector<std::string>{"GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"},
+        {"GET /a HTTP/1.0\r\n\r\n"},
+        {post + "{}"},
+        {post, "{}"}}) {
+    fixture one;
+    one.open();
+    for (auto const& piece : pieces) one.give(piece);
+    BOOST_TEST(one.is_gone());
+    BOOST_TEST(one.take().ends_with("\r\n\r\n/a"));
+    BOOST_TEST(one.has_ended());
+  }
+}
+
+/// Unread bytes would reset the connection, and the answer would be lost.
+BOOST_FIXTURE_TEST_CASE(a_client_that_asked_for_the_end_and_goes_on_is_waited_for, fixture) {
+  open();
+  give("GET /later HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  give("\r\n");
+  handler.go_on();
+  settle();
+  BOOST_CHECK(tested->state() == connection_state::closing);
+  BOOST_TEST(take().ends_with("\r\n\r\n/later"));
+  BOOST_TEST(has_ended());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_that_may_send_a_body_that_it_did_not_announce_is_waited_for, fixture) {
+  open();
+  give("POST /a HTTP/1.0\r\n\r\n");
+  BOOST_CHECK(tested->state() == connection_state::closing);
+  BOOST_TEST(take().ends_with("\r\n\r\n/a"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_drain_waits_until_a_client_that_asked_for_the_end_has_the_answer, fixture) {
+  shared.closing = true;
+  open();
+  give("GET /a HTTP/1.0\r\n\r\n");
+  BOOST_CHECK(tested->state() == connection_state::closing);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_connection_that_the_kernel_does_not_watch_is_lost_with_a_line_in_the_log, fixture) {
+  poller->stop();
+  open();
+  BOOST_TEST(is_gone());
+  BOOST_TEST((events == std::vector<std::string>{"session_failed"}));
+  BOOST_TEST(has_ended());
+}
+
+BOOST_FIXTURE_TEST_CASE(the_answer_of_a_connection_that_cannot_wait_for_the_next_request_is_recorded, fixture) {
+  std::array<int, 2> ends = make_ends();
+  poller->stop();
+  client = ends[1];
+  send_all(get("/large"));
+  open_at(ends);
+  BOOST_TEST(is_gone());
+  BOOST_TEST(bytes_sent.size() == 1u);
+  BOOST_TEST((events == std::vector<std::string>{"session_failed"}));
 }
 
 BOOST_FIXTURE_TEST_CASE(an_answer_goes_on_when_the_client_takes_it, fixture) {

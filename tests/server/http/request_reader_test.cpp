@@ -167,6 +167,24 @@ BOOST_AUTO_TEST_CASE(the_body_may_be_as_long_as_the_limit) {
   BOOST_TEST(reader.request().body.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_reader_for_which_nothing_arrives_holds_no_buffer) {
+  connection_limits const limits;
+  petstore::server::http::input_buffers shared;
+  request_reader reader{limits, &shared};
+  auto const* const held = reader.prepare().data();
+  reader.commit_nothing();
+  auto const given_back = shared.take();
+  BOOST_TEST(given_back.get() == held);
+
+  feed(reader, "GET /a HT");
+  BOOST_TEST((reader.advance() == progress::needs_bytes));
+  reader.prepare();
+  reader.commit_nothing();
+  feed(reader, "TP/1.1\r\nHost: a\r\n\r\n");
+  BOOST_TEST((reader.advance() == progress::request));
+  BOOST_TEST(reader.request().path == "/a");
+}
+
 BOOST_AUTO_TEST_CASE(memory_for_a_body_follows_what_arrives) {
   connection_limits limits;
   limits.body_bytes_max = std::size_t{1} << 40;
