@@ -62,9 +62,13 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   limits::instant now() const { return options_.clock(); }
   redis_options const& options() const noexcept { return options_; }
 
-  /// Gives all tokens back and removes this node from the heartbeats. The future is ready when that is done, after a
-  /// second at the latest.
+  /// Gives all tokens back and removes this node from the heartbeats. The future is ready when that is done, at the
+  /// latest after `leave_max`, if the executor runs.
   std::future<void> leave();
+  std::chrono::milliseconds leave_max() const noexcept {
+    using std::chrono::milliseconds;
+    return std::clamp(options_.deadline, milliseconds{1'000}, milliseconds{5'000});
+  }
   /// Ends rounds and heartbeats; requests ask the server no more.
   void stop();
 

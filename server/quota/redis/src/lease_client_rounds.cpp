@@ -42,7 +42,6 @@ constexpr std::uint32_t no_limit = ~std::uint32_t{0};
 /// How long a hash of version 1 counts after its last change, bans aside: until the end of its day, which may be a day
 /// ahead where the clock was set back.
 constexpr std::chrono::milliseconds old_tokens_max = 48h;
-constexpr auto leave_max = 1s;
 constexpr auto leave_poll_interval = 2ms;
 
 node_number random_number() {
@@ -304,9 +303,9 @@ std::future<void> lease_client::leave() {
 
 asio::awaitable<void> lease_client::give_back_and_leave(std::promise<void> done) {
   stop();
-  auto const deadline = steady::now() + leave_max;
+  auto const deadline = steady::now() + leave_max();
   begin_deferred_calls();
-  // First those of keys: there may be more addresses than one second is enough for.
+  // First those of keys: there may be more addresses than the time is enough for.
   for (admission_queue* const queue : {&of_keys_, &of_addresses_}) co_await give_back(*queue, deadline);
   std::vector<std::string> arguments{node_, "0"};
   std::vector<std::string> keys = heartbeat_keys(options_.environment);

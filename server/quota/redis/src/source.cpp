@@ -16,8 +16,8 @@ namespace {
 
 using limits::verdict;
 
-/// The longest that `close` waits for its executor.
-constexpr std::chrono::seconds close_wait_max{3};
+/// How much longer `close` waits for its executor.
+constexpr std::chrono::seconds executor_wait_max{2};
 
 class shared_source final : public redis_quota {
  public:
@@ -103,7 +103,7 @@ class shared_source final : public redis_quota {
 
   void close() override {
     if (is_closed_.exchange(true)) return;
-    client_->leave().wait_for(close_wait_max);
+    client_->leave().wait_for(client_->leave_max() + executor_wait_max);
   }
 
  private:

@@ -73,9 +73,10 @@ struct PETSTORE_EXPORT redis_options {
 /// bounds for every failure (section "Over several nodes").
 class PETSTORE_EXPORT redis_quota : public ports::quota_source {
  public:
-  /// Returns the unused tokens of this node, as far as Redis answers within a second, and stops. Afterwards nothing
-  /// calls Redis any more, and the failure policy decides. Must be called from a thread that does not run the executor,
-  /// or it waits for three seconds. The destructor calls it if nobody has. A pending charge of `async_quota` may be the
+  /// Returns the unused tokens of this node, as far as Redis answers within a second (or within
+  /// `redis_options::deadline`, if that is longer, up to five seconds), and stops. Afterwards nothing calls Redis any
+  /// more, and the failure policy decides. Must be called from a thread that does not run the executor, or it waits for
+  /// two seconds more than that. The destructor calls it if nobody has. A pending charge of `async_quota` may be the
   /// last owner and is destroyed on the executor; so call `close` before you give up a source with pending charges.
   virtual void close() = 0;
 
