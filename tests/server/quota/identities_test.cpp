@@ -49,8 +49,8 @@ class set_clock {
 };
 
 struct some_identities {
-  explicit some_identities(identities::forgetting how = identities::forgetting::by_visits)
-      : all{bans, clock.function(), how} {}
+  explicit some_identities(identities::forgetting how = identities::forgetting::by_visits, std::size_t most = 1'000'000)
+      : all{bans, clock.function(), how, most} {}
 
   verdict charge(std::uint64_t identity, limits::plan const& p = of_a_minute) {
     return all.use(identity, p, clock.now(), [&](limits::account& a) { return a.charge(p, bans.get(), clock.now()); });
@@ -275,6 +275,57 @@ local_options options_of(set_clock const& clock) {
 }
 
 }  // namespace
+
+bool is_lack_of_place(boost::system::system_error const& failed) {
+  return failed.code() == boost::system::errc::no_buffer_space;
+}
+
+BOOST_AUTO_TEST_CASE(an_identity_finds_a_place_when_another_one_is_forgotten) {
+  for (auto const how : {identities::forgetting::by_visits, identities::forgetting::by_new_ones}) {
+    some_identities s{how, 1'000};
+    for (std::uint64_t n = 1; n <= 1'000; ++n) BOOST_TEST_REQUIRE(tell(s.charge(n)).short_window.used == 1u);
+    for (std::uint64_t n = 1'001; n <= 1'100; ++n)
+      BOOST_CHECK_EXCEPTION((void)s.charge(n), boost::system::system_error, is_lack_of_place);
+    BOOST_TEST(s.known().size() == 1'000u);
+    for (std::uint64_t n = 1; n <= 1'000; ++n) BOOST_TEST_REQUIRE(tell(s.charge(n)).short_window.used == 2u);
+
+    s.clock.pass(3min);
+    if (how == identities::forgetting::by_visits) s.forget();
+    for (std::uint64_t n = 1'001; n <= 1'100; ++n) BOOST_TEST_REQUIRE(tell(s.charge(n)).short_window.used == 1u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(identities_that_are_kept_or_stored_have_accounts_of_their_own_however_many_there_are) {
+  some_identities s{identities::forgetting::by_visits, 1};
+  s.all.restore_later(9, {.account = {}, .resets = 0});
+  BOOST_TEST(tell(s.charge(1)).short_window.used == 1u);
+  for (std::uint64_t n = 2; n < 8; ++n) {
+    limits::account& own = s.all.account_of(n, of_a_minute, 0);
+    BOOST_TEST(own.charge(of_a_minute, s.bans.get(), s.clock.now()).admitted());
+    BOOST_TEST(tell(s.observe(n)).short_window.used == 1u);
+  }
+  BOOST_TEST(tell(s.charge(9)).short_window.used == 1u);
+  BOOST_TEST(s.known().size() == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(a_source_without_a_place_charges_nobody_new_and_shows_them_what_a_new_one_has) {
+  set_clock clock;
+  auto options = options_of(clock);
+  options.identities_max = 1;
+  auto const q = make_local_quota(options);
+  auto const first = q->payer_of(1, of_a_minute), second = q->payer_of(2, of_a_minute);
+  verdict const charged = q->charge(first, clock.now()).take();
+  BOOST_CHECK_EXCEPTION((void)q->charge(second, clock.now()), boost::system::system_error, is_lack_of_place);
+  BOOST_CHECK_EXCEPTION((void)q->charge_inquiry(second, clock.now()), boost::system::system_error, is_lack_of_place);
+  BOOST_TEST(tell(q->observe(second, clock.now())).short_window.remaining == 5u);
+  BOOST_TEST(tell(q->refund(first, charged, clock.now()).take()).short_window.remaining == 5u);
+
+  auto key = second;
+  key.account = &q->account_of(2, of_a_minute);
+  BOOST_TEST(q->charge(key, clock.now()).take().admitted());
+  options.identities_max = 0;
+  BOOST_CHECK_THROW((void)make_local_quota(options), std::invalid_argument);
+}
 
 BOOST_AUTO_TEST_CASE(a_source_counts_exactly_while_it_forgets) {
   for (bool const has_records : {false, true}) {

@@ -553,7 +553,7 @@ BOOST_AUTO_TEST_CASE(a_clock_that_throws_delays_a_write) {
 /// A request may ask for its account while the writer looks at that very account.
 BOOST_AUTO_TEST_CASE(a_visit_of_all_accounts_holds_no_lock) {
   ports::current_bans const bans{{}};
-  identities all{bans, [] { return noon; }, identities::forgetting::by_visits};
+  identities all{bans, [] { return noon; }, identities::forgetting::by_visits, 1'000};
   for (std::uint64_t n = 0; n < 3'000; n += 2) (void)all.account_of(n, free_plan, 0);
   std::set<std::uint64_t> visited;
   all.for_each([&](identities::visited const& one) {

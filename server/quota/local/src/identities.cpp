@@ -22,8 +22,9 @@ constexpr std::chrono::hours aligned_over_for{1};
 
 }  // namespace
 
-identities::identities(ports::current_bans const& bans, std::function<limits::instant()> clock, forgetting how)
-    : bans_(bans), clock_(std::move(clock)), how_(how) {}
+identities::identities(ports::current_bans const& bans, std::function<limits::instant()> clock, forgetting how,
+                       std::size_t most)
+    : bans_(bans), clock_(std::move(clock)), how_(how), most_(most) {}
 
 void identities::restore_later(std::uint64_t identity, kept_quota const& kept) {
   shard_of(identity).saved.insert_or_assign(identity, kept);
@@ -33,7 +34,7 @@ limits::account& identities::account_of(std::uint64_t identity, limits::plan con
   shard& s = shard_of(identity);
   std::lock_guard const lock(s.mutex);
   owner& first = find_or_make(s, identity, plan, resets);
-  first.is_kept = true;
+  keep(first);
   if (first.now().resets < resets) {
     first.newest = &s.renewed.emplace_back(identity);
     first.newest->resets = resets;
@@ -47,7 +48,7 @@ limits::account& identities::account_of(std::uint64_t identity) {
   shard& s = shard_of(identity);
   std::lock_guard const lock(s.mutex);
   owner& first = find_or_make(s, identity, limits::plan{limits::per_minute(1)}, std::nullopt);
-  first.is_kept = true;
+  keep(first);
   return first.now().account;
 }
 
@@ -68,6 +69,20 @@ identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, li
   return first;
 }
 
+/// An identity that is stored is known, however many there are.
+identities::owner& identities::find_or_admit(shard& s, std::uint64_t identity, limits::plan const& plan) {
+  auto const known = s.first_of.find(identity);
+  if (known != s.first_of.end() && known->second) return *known->second;
+  if (is_full() && how_ == forgetting::by_new_ones) forget_some(s, clock_());
+  if (!is_full() || s.saved.contains(identity)) return find_or_make(s, identity, plan, std::nullopt);
+  throw boost::system::system_error(make_error_code(boost::system::errc::no_buffer_space),
+                                    "no identity can be forgotten for another one; local_options::identities_max");
+}
+
+void identities::keep(owner& first) noexcept {
+  if (!std::exchange(first.is_kept, true)) not_kept_.fetch_sub(1, std::memory_order_relaxed);
+}
+
 identities::owner& identities::make(shard& s, std::uint64_t identity) {
   if (s.open.empty()) {
     s.blocks.push_back(std::make_unique<block<owner>>());
@@ -75,6 +90,7 @@ identities::owner& identities::make(shard& s, std::uint64_t identity) {
   }
   auto& first_open = s.open.front();
   owner& made = first_open.emplace(identity);
+  not_kept_.fetch_add(1, std::memory_order_relaxed);
   if (first_open.is_full()) s.open.pop_front();
   return made;
 }
@@ -142,6 +158,7 @@ void identities::forget_if_unused(shard& s, std::size_t number, std::size_t plac
   s.first_of.erase(one->identity);
   if (in.is_full()) s.open.push_back(in);
   in.erase(place);
+  not_kept_.fetch_sub(1, std::memory_order_relaxed);
   if (!in.is_empty()) return;
   s.open.erase(s.open.iterator_to(in));
   std::swap(s.blocks[number], s.blocks.back());

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <boost/intrusive/list.hpp>
+#include <boost/system/system_error.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <chrono>
 #include <cstddef>
@@ -46,7 +48,8 @@ class last_written {
 
 /// The accounts of identities, which may be any numbers, also hashes. Those of keys are looked up once and keep their
 /// address as long as the map lives. Any other is found for each use, under the mutex of one of 16 parts, and is
-/// forgotten once nothing of it counts any more. Nothing holds a mutex for longer than it takes to look at 64 accounts.
+/// forgotten once nothing of it counts any more; their number is bounded. Nothing holds a mutex for longer than it
+/// takes to look at 64 accounts.
 ///
 /// Invariants:
 ///  1. An account that is not kept is used only under the mutex of its part, and forgotten only under it. So no charge
@@ -82,8 +85,8 @@ class identities {
   /// When accounts are forgotten: when a writer visits them, or when a new account is made, which looks at some others.
   enum class forgetting { by_visits, by_new_ones };
 
-  /// The rules must outlive the map.
-  identities(ports::current_bans const& bans, std::function<limits::instant()> clock, forgetting how);
+  /// The rules must outlive the map. `most` bounds the accounts that are not kept.
+  identities(ports::current_bans const& bans, std::function<limits::instant()> clock, forgetting how, std::size_t most);
 
   /// Stores the state of an identity from the disk. Its account is made when it is first used, since its plan is not
   /// known before.
@@ -96,17 +99,29 @@ class identities {
   limits::account& account_of(std::uint64_t identity);
 
   /// Finds or makes the newest account, which has this plan from now on, and calls `use(account)` under the mutex.
+  /// Throws boost::system::system_error (no_buffer_space) when there is no place for a new one.
   template <class Use>
   auto use(std::uint64_t identity, limits::plan const& plan, limits::instant now, Use use) {
     shard& s = shard_of(identity);
     std::lock_guard const lock(s.mutex);
-    owner& first = find_or_make(s, identity, plan, std::nullopt);
+    owner& first = find_or_admit(s, identity, plan);
     first.second = second_of(now);
     first.now().plan = plan;
     return use(first.now().account);
   }
-  /// The same with the account that was charged at that time. If a reset has replaced it, or may have, `use` gets the
-  /// first account of the identity: a replaced account decides on no later request, so it may be any of these.
+  /// The same, but where there is no place, `look` gets an account that is not remembered.
+  template <class Look>
+  auto look_at(std::uint64_t identity, limits::plan const& plan, limits::instant now, Look look) {
+    try {
+      return use(identity, plan, now, look);
+    } catch (boost::system::system_error const&) {
+      limits::account unused;
+      return look(unused);
+    }
+  }
+  /// Finds or makes the account that was charged at that time, and calls `use(account)` under the mutex. If a reset has
+  /// replaced it, or may have, `use` gets the first account of the identity: a replaced account decides on no later
+  /// request, so it may be any of these.
   template <class Use>
   auto use_charged(std::uint64_t identity, limits::plan const& plan, limits::instant charged_at, Use use) {
     shard& s = shard_of(identity);
@@ -146,15 +161,21 @@ class identities {
   shard& shard_of(std::uint64_t identity) { return shards_[identity % shards_.size()]; }
   /// Returns the first owner of the identity. `resets` is for one that is made; nullopt: as on the disk.
   owner& find_or_make(shard&, std::uint64_t identity, limits::plan const&, std::optional<std::uint64_t> resets);
-  static owner& make(shard&, std::uint64_t identity);
+  /// The same, but makes none when there is no place.
+  owner& find_or_admit(shard&, std::uint64_t identity, limits::plan const&);
+  bool is_full() const noexcept { return not_kept_.load(std::memory_order_relaxed) >= most_; }
+  void keep(owner&) noexcept;
+  owner& make(shard&, std::uint64_t identity);
   /// Forgets the account in a place of a block, unless it is kept, was reset, was used lately or still counts
   /// something. If the block is empty then, the last block takes its place.
-  static void forget_if_unused(shard&, std::size_t block, std::size_t place, limits::instant now);
-  static void forget_some(shard&, limits::instant now);
+  void forget_if_unused(shard&, std::size_t block, std::size_t place, limits::instant now);
+  void forget_some(shard&, limits::instant now);
 
   ports::current_bans const& bans_;
   std::function<limits::instant()> const clock_;
   forgetting const how_;
+  std::size_t const most_;
+  std::atomic<std::size_t> not_kept_{0};  ///< the accounts that are not kept
   std::array<shard, 16> shards_;
 };
 

@@ -56,7 +56,8 @@ class local_source final : public local_quota {
       : options_(std::move(options)),
         bans_(options_.bans),
         identities_(bans_, options_.clock,
-                    records ? identities::forgetting::by_visits : identities::forgetting::by_new_ones),
+                    records ? identities::forgetting::by_visits : identities::forgetting::by_new_ones,
+                    options_.identities_max),
         addresses_(options_.addresses_max, limits::random_seed()),
         keyless_(options_.addresses_max, limits::random_seed()),
         wall_clock_(options_.clock()),
@@ -100,8 +101,10 @@ class local_source final : public local_quota {
   }
 
   limits::verdict observe(ports::payer const& who, limits::instant now) override {
+    if (!has_thread_) follow_wall_clock_at(now);
+    auto const look = [&](limits::account& a) { return a.observe(who.plan, now); };
     if (who.kind == ports::payer::kind::identity)
-      return with_account(who, now, [&](limits::account& a) { return a.observe(who.plan, now); });
+      return who.account ? look(*who.account) : identities_.look_at(who.identity, who.plan, now, look);
     return table_of(who).observe(who.address, who.plan, now);
   }
 

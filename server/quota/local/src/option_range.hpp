@@ -14,6 +14,7 @@ inline local_options const& checked(local_options const& options) {
   limits::detail::checked(options.bans);
   if (options.write_interval < std::chrono::milliseconds{1} || options.write_interval > std::chrono::days{31})
     throw std::invalid_argument("quotas are written at an interval of 1 ms to 31 days");
+  if (options.identities_max == 0) throw std::invalid_argument("quotas need a place for an identity");
   return options;
 }
 

@@ -27,6 +27,11 @@ struct PETSTORE_EXPORT local_options {
   std::optional<std::filesystem::path> directory = {};
   limits::ban_policy bans = {};        ///< for callers that ignore refusals; durations of 0 to 31 days
   std::size_t addresses_max = 65'536;  ///< the number of addresses without a key to remember
+  /// About so many identities of `payer_of` are remembered at once, 1 or more; some 170 bytes each, or 380 with
+  /// records. While none of them can be forgotten, what charges another one throws boost::system::system_error
+  /// (no_buffer_space), and nothing is taken. Identities that `account_of` has returned or that are stored
+  /// need no such place.
+  std::size_t identities_max = 1'000'000;
   /// From the start of a write to that of the next, 1 ms .. 31 days. A crash loses at most what was charged in it and
   /// during a write. Of more than 4,096 addresses that have changed, some wait for a later write.
   std::chrono::milliseconds write_interval{500};
@@ -46,8 +51,8 @@ struct PETSTORE_EXPORT local_options {
 /// on, no ban began in the 24 hours before, and it was not charged for a minute; an aligned long window counts for an
 /// hour after its end, since the wall clock may be set back. Then a later write forgets it with its record; without
 /// records, new identities displace it. What was forgotten costs nothing but some 30 bytes for each identity of the
-/// busiest time. An account that `account_of` returned, or that an operator has banned or reset, is kept as long as
-/// this object lives. Addresses have a table of bounded size.
+/// busiest time; `local_options::identities_max` bounds how many there are. An account that `account_of` returned, or
+/// that an operator has banned or reset, is kept as long as this object lives. Addresses have a table of bounded size.
 ///
 /// The file of `open_local_quota` grows to 1 GiB at most, or to 1 KiB for each of `addresses_max`, if that is more.
 /// When it is full, writes fail (`quota_write_failed`) and charges go on in memory, until records are forgotten; if the
