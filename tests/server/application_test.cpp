@@ -883,6 +883,35 @@ BOOST_AUTO_TEST_CASE(every_token_completes_a_start_and_a_drain) {
       [&](auto&& token) { return make().async_drain(std::forward<decltype(token)>(token)); });
 }
 
+BOOST_AUTO_TEST_CASE(an_application_may_have_a_default_token) {
+  asio::io_context context{1};
+  using with_deferred = asio::deferred_t::as_default_on_t<application>;
+  with_deferred tested{{context.get_executor()}, shared_store, quotas};
+  error why;
+  int calls = 0;
+  auto const started = [&](boost::system::error_code) { ++calls; };
+  auto const drained = [&](boost::system::error_code failed, bool is_whole) { calls += !failed && is_whole; };
+  tested.async_start()(started);
+  tested.async_start(why)(started);
+  tested.async_drain()(drained);
+  tested.async_drain(drain_times{.timeout = 1s})(drained);
+  tested.async_drain(drained);
+  context.run();
+  BOOST_TEST(calls == 5);
+
+  using with_tuples = asio::as_tuple_t<asio::use_awaitable_t<>>::as_default_on_t<application>;
+  with_tuples other{{context.get_executor()}, shared_store, quotas};
+  auto const live = [&]() -> asio::awaitable<bool> {
+    auto const [not_started] = co_await other.async_start();
+    auto const [not_drained, is_whole] = co_await other.async_drain();
+    co_return !not_started && !not_drained && is_whole;
+  };
+  context.restart();
+  auto lived = asio::co_spawn(context, live(), asio::use_future);
+  context.run();
+  BOOST_TEST(lived.get());
+}
+
 BOOST_AUTO_TEST_CASE(a_drain_that_cuts_nobody_off_is_whole_however_little_time_it_has) {
   BOOST_REQUIRE(open());
   accepted idle{running.context};

@@ -1,13 +1,15 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // The service with a key check of the program's own: callers show JSON Web Tokens (RFC 7519, HS256) that the host's
-// sign-in has made, in place of keys in the store. A token says who the customer is, and which quota it has.
+// sign-in has made, in place of keys in the store. A token says who the customer is (`sub`, any text), and which quota
+// it has.
 //
 // Usage: signed_tokens PORT SECRET      PORT 0 takes a free one. SECRET is a file with at least 32 bytes.
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -22,6 +24,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -34,6 +37,8 @@
 #include <system_error>
 #include <utility>
 
+#include "petstore/api_key.hpp"
+#include "petstore/limits/keyed_hash.hpp"
 #include "petstore/quota/local_quota.hpp"
 #include "petstore/server/application.hpp"
 #include "petstore/server/key_check.hpp"
@@ -53,7 +58,8 @@ namespace {
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t token_bytes_max = 4'096;
 constexpr std::size_t secret_bytes_min = 32;
-constexpr std::uint64_t customers_max = 100'000;
+constexpr std::int64_t latest_s =
+    std::chrono::floor<std::chrono::seconds>(limits::wall_time::max().time_since_epoch()).count();
 
 /// base64url without padding (RFC 7515, 2); nullopt for anything else.
 std::optional<std::string> decode(std::string_view text) {
@@ -96,10 +102,19 @@ std::string_view text_of(json::object const& claims, std::string_view name) {
   return text ? std::string_view{text->data(), text->size()} : std::string_view{};
 }
 
+/// Unknown to customers, so that none can choose a name that shares another's quota. A host that stores quotas or
+/// changes the secret derives it from a second secret, which stays: with another seed, customers have other numbers.
+std::uint64_t seed_of(std::string const& secret) {
+  auto const digest = petstore::sha256("the numbers of customers" + secret);
+  std::uint64_t seed = 0;
+  std::memcpy(&seed, digest.data(), sizeof seed);
+  return seed;
+}
+
 /// Knows the customers by the tokens that they show. Any thread.
 class signed_tokens final : public server::key_check {
  public:
-  explicit signed_tokens(std::string secret) : secret_{std::move(secret)} {
+  explicit signed_tokens(std::string secret) : secret_{std::move(secret)}, customers_{seed_of(secret_)} {
     if (secret_.size() < secret_bytes_min) throw std::runtime_error{"the secret has fewer than 32 bytes"};
   }
 
@@ -126,16 +141,15 @@ class signed_tokens final : public server::key_check {
     return shown && shown->size() == size && CRYPTO_memcmp(shown->data(), right, size) == 0;
   }
 
-  /// `sub` is the number of the customer.
-  static std::optional<server::principal> owner_of(json::object const& claims, limits::instant now) {
+  std::optional<server::principal> owner_of(json::object const& claims, limits::instant now) const {
     auto const now_s = std::chrono::floor<std::chrono::seconds>(now.wall.time_since_epoch()).count();
     auto const ends = number_of(claims, "exp");
     if (!ends || *ends <= now_s || number_of(claims, "nbf").value_or(0) > now_s) return std::nullopt;
     std::string_view const subject = text_of(claims, "sub");
-    server::principal owner{.plan = {limits::per_minute(60), limits::per_day(1'000)}};
-    auto const [end, failed] = std::from_chars(subject.data(), subject.data() + subject.size(), owner.identity);
-    bool const is_number = failed == std::errc{} && end == subject.data() + subject.size();
-    if (!is_number || owner.identity > customers_max) return std::nullopt;
+    if (subject.empty()) return std::nullopt;
+    server::principal owner{.identity = customers_.identity_of(subject),
+                            .plan = {limits::per_minute(60), limits::per_day(1'000)}};
+    owner.valid_until = limits::wall_time{std::chrono::seconds{std::min(*ends, latest_s)}};  // for a key_check_cache
     if (auto const tokens = number_of(claims, "per_minute")) {
       auto const window = limits::short_window::of(limits::per_minute(*tokens));
       if (!window) return std::nullopt;
@@ -146,6 +160,7 @@ class signed_tokens final : public server::key_check {
   }
 
   std::string const secret_;
+  limits::keyed_hash const customers_;
 };
 
 std::string read_secret(std::string const& file) {

@@ -36,9 +36,9 @@ class answers {
  public:
   answers(digest_hash hash, std::size_t size_max) : size_max_{size_max}, found_{0, hash} {}
 
-  std::optional<principal> const* find(sha256_digest const& token, limits::boot_time now) const {
+  std::optional<principal> const* find(sha256_digest const& token, limits::instant now) const {
     auto const known = found_.find(token);
-    return known != found_.end() && now < known->second.until ? &known->second.answer : nullptr;
+    return known != found_.end() && known->second.is_valid(now) ? &known->second.answer : nullptr;
   }
   void put(sha256_digest const& token, std::optional<principal> answer, limits::boot_time until) {
     erase(token);
@@ -65,6 +65,10 @@ class answers {
 
  private:
   struct entry {
+    bool is_valid(limits::instant now) const noexcept {
+      return now.boot < until && (!answer || now.wall < answer->valid_until);
+    }
+
     std::optional<principal> answer;
     limits::boot_time until;
     std::list<sha256_digest>::iterator place;  ///< in `order_`
@@ -90,7 +94,7 @@ struct key_check_cache::impl : std::enable_shared_from_this<impl> {
   struct shard {
     shard(digest_hash hash, std::size_t size_max) : known{hash, size_max}, unknown{hash, size_max}, pending{0, hash} {}
 
-    answer const* find(sha256_digest const& token, limits::boot_time now) const {
+    answer const* find(sha256_digest const& token, limits::instant now) const {
       for (answers const* const all : {&known, &unknown})
         if (auto const* const found = all->find(token, now)) return found;
       return nullptr;
@@ -167,7 +171,7 @@ struct key_check_cache::impl : std::enable_shared_from_this<impl> {
     {
       auto& s = shard_of(q.digest);
       std::lock_guard const lock{s.mutex};
-      if (auto const* const known = s.find(q.digest, q.now.boot)) return *known;
+      if (auto const* const known = s.find(q.digest, q.now)) return *known;
     }
     return ask(q);
   }
@@ -183,7 +187,7 @@ struct key_check_cache::impl : std::enable_shared_from_this<impl> {
   std::variant<answer, std::shared_ptr<pending_check>, turn> join(question const& q) {
     auto& s = shard_of(q.digest);
     std::lock_guard const lock{s.mutex};
-    if (auto const* const found = s.find(q.digest, q.now.boot)) return *found;
+    if (auto const* const found = s.find(q.digest, q.now)) return *found;
     if (auto const place = s.pending.find(q.digest); place != s.pending.end()) return place->second;
     auto check = std::make_shared<pending_check>();
     s.pending.emplace(q.digest, check);

@@ -228,6 +228,12 @@ BOOST_AUTO_TEST_CASE(hash_of_text_takes_every_byte_and_the_length) {
   static_assert(keyed_hash(1)("a constant") != keyed_hash(1)("a constanT"));
 }
 
+BOOST_AUTO_TEST_CASE(a_name_has_the_same_identity_with_the_same_seed) {
+  static_assert(keyed_hash(1).identity_of("anna") == keyed_hash(1)("anna"));
+  static_assert(keyed_hash(1).identity_of("anna") != keyed_hash(2).identity_of("anna"));
+  static_assert(keyed_hash(1).identity_of("anna") != keyed_hash(1).identity_of("bert"));
+}
+
 BOOST_AUTO_TEST_CASE(a_limiter_of_text_that_clients_choose_has_a_hash_with_a_secret) {
   limiter<std::string, keyed_hash, std::equal_to<>> quota{{.plan = {per_minute(60)}}, keyed_hash{random_seed()}};
   BOOST_TEST(quota.charge("a name", 2, clock.now).admitted());

@@ -26,13 +26,16 @@ struct counting_check final : key_check {
   int asked = 0;
   bool waits = false;
   bool fails = false;
+  limits::wall_time valid_until = limits::wall_time::max();
 
   ports::eventual<std::optional<principal>> check(std::string_view token, limits::instant) override {
     ++asked;
     if (fails) throw std::runtime_error{"no database"};
     std::optional<principal> found;
     if (token.starts_with("customer-"))
-      found = principal{.identity = std::stoull(std::string{token.substr(9)}), .plan = {limits::per_minute(60)}};
+      found = principal{.identity = std::stoull(std::string{token.substr(9)}),
+                        .plan = {limits::per_minute(60)},
+                        .valid_until = valid_until};
     if (waits) return later(std::move(found));
     return found;
   }
@@ -64,6 +67,18 @@ BOOST_AUTO_TEST_CASE(a_principal_is_asked_for_once_until_its_time_is_over) {
   for (int i = 0; i < 3; ++i) BOOST_TEST(c.identity("customer-7") == 7u);
   BOOST_TEST(c.check.asked == 1);
   c.pass(29'999ms);
+  BOOST_TEST(c.identity("customer-7") == 7u);
+  BOOST_TEST(c.check.asked == 1);
+  c.pass(1ms);
+  BOOST_TEST(c.identity("customer-7") == 7u);
+  BOOST_TEST(c.check.asked == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_principal_is_asked_for_again_when_its_token_ends) {
+  cached c{{.valid_for = 30s}};
+  c.check.valid_until = c.now.wall + 10s;
+  BOOST_TEST(c.identity("customer-7") == 7u);
+  c.pass(9'999ms);
   BOOST_TEST(c.identity("customer-7") == 7u);
   BOOST_TEST(c.check.asked == 1);
   c.pass(1ms);

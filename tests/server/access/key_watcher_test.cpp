@@ -225,6 +225,23 @@ BOOST_AUTO_TEST_CASE(every_token_completes_a_refresh_and_a_run) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(a_watcher_may_have_a_default_token) {
+  service_fixture s;
+  auto const ignore_log = [](severity, std::string_view, std::string_view, log_origin const&) {};
+  using with_deferred = asio::deferred_t::as_default_on_t<key_watcher>;
+  with_deferred watcher{s.context.get_executor(), *s.shop, *s.quotas, s.keys, plan_table{}, limits::now, ignore_log};
+  error why;
+  int calls = 0;
+  auto const ended = [&](boost::system::error_code) { ++calls; };
+  watcher.async_refresh()(ended);
+  watcher.async_refresh(why)(ended);
+  watcher.async_run()(ended);
+  watcher.stop();
+  s.context.restart();
+  s.context.run();
+  BOOST_TEST(calls == 3);
+}
+
 BOOST_AUTO_TEST_CASE(a_cancelled_refresh_completes_at_once_and_its_keys_are_published) {
   service_fixture s;
   auto const before = s.keys.current();

@@ -547,6 +547,20 @@ BOOST_AUTO_TEST_CASE(every_token_completes_a_stop) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(a_listener_may_have_a_default_token) {
+  asio::io_context context{1};
+  path_handler handler{context};
+  connection_budget budget{1};
+  auto acceptors = open_acceptors(any_port, times(1, context));
+  using with_deferred = asio::deferred_t::as_default_on_t<petstore::server::listener>;
+  with_deferred one{std::move(acceptors.front()), handler, {}, budget, {}, {}};
+  one.start();
+  bool is_whole = false;
+  one.async_stop(1h)([&](boost::system::error_code, bool whole) { is_whole = whole; });
+  context.run();
+  BOOST_TEST(is_whole);
+}
+
 BOOST_AUTO_TEST_CASE(a_cancellation_ends_the_time_of_a_stop) {
   asio::io_context context{1};
   path_handler handler{context};

@@ -212,6 +212,19 @@ BOOST_AUTO_TEST_CASE(what_can_never_pass_takes_nothing_from_a_source_elsewhere) 
   BOOST_TEST(left(7) == 10u);
 }
 
+BOOST_AUTO_TEST_CASE(zero_is_no_identity) {
+  for (auto const& quota : {&at_hand, &far}) {
+    context.restart();
+    auto charged = quota->async_charge(0, 1, asio::use_future);
+    auto waited = quota->async_wait_charge(0, 1, asio::use_future);
+    context.run();
+    for (auto* const one : {&charged, &waited})
+      BOOST_CHECK_EXCEPTION(one->get(), boost::system::system_error,
+                            [](auto const& e) { return e.code() == make_error_code(errc::invalid_request); });
+  }
+  BOOST_TEST(slow.asked() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(what_was_begun_keeps_its_source) {
   auto verdict =
       ports::async_quota{context.get_executor(), std::shared_ptr{quota::make_local_quota({})}, ten}.async_charge(

@@ -34,7 +34,7 @@ class PETSTORE_EXPORT keyed_hash {
   }
 
  public:
-  /// Derives both halves of the key from `seed`, which must be unpredictable (random_seed).
+  /// Derives both halves of the key from `seed`, which must be unpredictable (random_seed, or a stored secret).
   explicit constexpr keyed_hash(std::uint64_t seed) noexcept : key_{spread(seed), spread(seed + 1)} {}
 
   /// Returns 64 evenly distributed bits. Allocates nothing.
@@ -50,6 +50,13 @@ class PETSTORE_EXPORT keyed_hash {
     std::size_t at = 0;
     for (; text.size() - at >= 8; at += 8) absorb(v, block_of(text, at, 8));
     return finish(v, block_of(text, at, text.size() - at) | std::uint64_t{text.size()} << 56);
+  }
+  /// Returns the hash as an identity, for a program that knows its callers by name: never 0. With the same seed (a
+  /// stored secret) a name is the same number again, after a restart and on every node. Two of n names share one, and
+  /// so a quota, with a probability of n²/2^65: one in a million for six million names.
+  constexpr std::uint64_t identity_of(std::string_view name) const noexcept {
+    auto const hash = (*this)(name);
+    return hash != 0 ? hash : 1;
   }
 
  private:

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "petstore/asio/default_token.hpp"
 #include "petstore/asio/operation.hpp"
 #include "petstore/asio/serial_executor.hpp"
 #include "petstore/error.hpp"
@@ -79,6 +80,9 @@ struct PETSTORE_EXPORT drain_times {
   std::chrono::milliseconds patience{5'000};  ///< after it the drain fails with errc::unavailable
 };
 
+template <class Executor>
+class basic_application;
+
 /// The whole service in a host program, on the host's executors: operations, keys, quotas and connections.
 ///
 ///     auto acceptors = server::open_acceptors({asio::ip::tcp::v4(), 8080}, {executor});
@@ -96,8 +100,9 @@ struct PETSTORE_EXPORT drain_times {
 /// for a thread pool). That of an asio::thread_pool itself does not compile, or throws where the compiler cannot see
 /// it.
 ///
-/// Its asynchronous operations take any completion token. As with every operation of Asio, a handler is called only
-/// while its executor runs. Emit a cancellation signal on the handler's executor, which runs one function at a time.
+/// Its asynchronous operations take any completion token, by default use_awaitable or that of `as_default_on_t`
+/// (`basic_application`). As with every operation of Asio, a handler is called only while its executor runs. Emit a
+/// cancellation signal on the handler's executor, which runs one function at a time.
 ///
 /// Thread safety: every member may be called from any thread. `async_start` succeeds once. `async_drain` may be called
 /// again; all calls complete at the same end.
@@ -110,6 +115,11 @@ struct PETSTORE_EXPORT drain_times {
 class PETSTORE_EXPORT application {
  public:
   using executor_type = asio::any_io_executor;  ///< of the control executor
+  /// An application whose operations have a default completion token.
+  template <class Executor>
+  struct rebind_executor {
+    using other = basic_application<Executor>;  ///< that class
+  };
 
   /// Makes an application that serves on `executors`, at least one. `control` follows the changes of keys and checks
   /// whether the store can take requests; if it is empty, the first executor does that. The application keeps store and
@@ -281,5 +291,35 @@ class PETSTORE_EXPORT application {
 /// Makes `count` strands over an executor that several threads run, for the executors of an application.
 [[nodiscard]] PETSTORE_EXPORT std::vector<asio::any_io_executor> make_strands(asio::any_io_executor const&,
                                                                               std::size_t count);
+
+/// An application whose operations have the default completion token of `Executor`:
+///
+///     using application = asio::as_tuple_t<asio::use_awaitable_t<>>::as_default_on_t<server::application>;
+template <class Executor>
+class basic_application : public application {
+ public:
+  using application::application;
+
+  /// The same as of the base.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = default_token<Executor>>
+  auto async_start(Token&& token = Token{}) {
+    return application::async_start(std::forward<Token>(token));
+  }
+  /// The same as of the base.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = default_token<Executor>>
+  auto async_start(error& why, Token&& token = Token{}) {
+    return application::async_start(why, std::forward<Token>(token));
+  }
+  /// The same as of the base.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, bool)) Token = default_token<Executor>>
+  auto async_drain(drain_times times = {}, Token&& token = Token{}) {
+    return application::async_drain(times, std::forward<Token>(token));
+  }
+  /// The same as of the base.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, bool)) Token>
+  requires(!std::convertible_to<Token, drain_times>) auto async_drain(Token&& token) {
+    return application::async_drain(std::forward<Token>(token));
+  }
+};
 
 }  // namespace petstore::server

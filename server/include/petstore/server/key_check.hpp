@@ -17,14 +17,16 @@ namespace petstore::server {
 /// The owner of a bearer token, and what the owner may do.
 struct PETSTORE_EXPORT principal {
   /// The customer whose account is charged: all tokens of one customer have the same identity. Any number will do,
-  /// also a hash of a name (`limits::keyed_hash` with a fixed seed, so that clients cannot choose names with equal
-  /// hashes, and quotas are found again after a restart). A source of quotas forgets identities that no longer come
-  /// (`quota_source::payer_of`). 0, the default, means no customer: the request is refused like one with an unknown
-  /// token.
+  /// also one for a name (`limits::keyed_hash::identity_of` with a secret seed that stays the same: so clients cannot
+  /// choose names with equal numbers, and quotas are found again after a restart). A source of quotas forgets
+  /// identities that no longer come (`quota_source::payer_of`). 0, the default, means no customer: the request is
+  /// refused like one with an unknown token.
   std::uint64_t identity = 0;
   limits::plan plan;                   ///< the quotas; 503 answers a plan that `quota_source::check` does not take
   std::string plan_name = "custom";    ///< the name that getQuota reports
   key_scope scope = key_scope::write;  ///< the operations that are allowed
+  /// When the token ends: a cache asks again from then on. The check itself refuses a token that has ended.
+  limits::wall_time valid_until = limits::wall_time::max();
 };
 
 /// A host's own way to identify callers, in place of the API keys in the store: an implementation may look up a

@@ -14,8 +14,8 @@ namespace petstore::server {
 
 /// How long a cache keeps what it was told, and how many tokens it remembers.
 struct PETSTORE_EXPORT key_check_cache_options {
-  /// How long a principal is used without asking again; so long a token works on after it was revoked, unless `forget`
-  /// is called. 0: not at all.
+  /// How long a principal is used without asking again, but never beyond its `valid_until`; so long a token works on
+  /// after it was revoked, unless `forget` is called. 0: not at all.
   std::chrono::milliseconds valid_for = std::chrono::minutes{1};
   /// How long a token counts as unknown without asking again. 0: not at all.
   std::chrono::milliseconds unknown_for = std::chrono::seconds{5};
@@ -46,7 +46,7 @@ class PETSTORE_EXPORT key_check_cache final : public key_check {
   explicit key_check_cache(key_check& asked, key_check_cache_options = {});
   ~key_check_cache() override;
 
-  /// Times are measured on the boot clock of the requests.
+  /// Times are measured on the boot clock of the requests, `principal::valid_until` on their wall clock.
   ports::eventual<std::optional<principal>> check(std::string_view token, limits::instant now) override;
 
   /// @{

@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "petstore/asio/default_token.hpp"
 #include "petstore/asio/operation.hpp"
 #include "petstore/asio/serial_executor.hpp"
 #include "petstore/error.hpp"
@@ -31,6 +32,9 @@
 namespace petstore::server {
 
 namespace asio = boost::asio;
+
+template <class Executor>
+class basic_key_watcher;
 
 /// Brings the changes that `petstore keys …` writes into the store to a running server. It polls the version of the
 /// keys, and does so at once when the store reports a possible change. After a change it publishes a new snapshot and
@@ -51,6 +55,11 @@ class PETSTORE_EXPORT key_watcher {
   static constexpr std::chrono::milliseconds poll_interval{250};
 
   using executor_type = asio::any_io_executor;  ///< of the watcher's executor
+  /// A watcher whose operations have a default completion token.
+  template <class Executor>
+  struct rebind_executor {
+    using other = basic_key_watcher<Executor>;  ///< that class
+  };
 
   /// Does not ask the store; `async_refresh` and `async_run` do. Neither function may be empty.
   key_watcher(serial_executor<> const&, ports::store&, ports::quota_source&, key_registry&, plan_table, clock_function,
@@ -189,6 +198,30 @@ class PETSTORE_EXPORT key_watcher {
   std::mutex plans_mutex_;  ///< guards the next two
   plan_table plans_;
   std::uint64_t plans_revision_ = 0;
+};
+
+/// A watcher whose operations have the default completion token of `Executor`:
+/// `asio::deferred_t::as_default_on_t<server::key_watcher>`.
+template <class Executor>
+class basic_key_watcher : public key_watcher {
+ public:
+  using key_watcher::key_watcher;
+
+  /// The same as of the base.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = default_token<Executor>>
+  auto async_refresh(Token&& token = Token{}) {
+    return key_watcher::async_refresh(std::forward<Token>(token));
+  }
+  /// The same as of the base.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = default_token<Executor>>
+  auto async_refresh(error& why, Token&& token = Token{}) {
+    return key_watcher::async_refresh(why, std::forward<Token>(token));
+  }
+  /// The same as of the base.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = default_token<Executor>>
+  auto async_run(Token&& token = Token{}) {
+    return key_watcher::async_run(std::forward<Token>(token));
+  }
 };
 
 }  // namespace petstore::server

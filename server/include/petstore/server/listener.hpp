@@ -12,6 +12,7 @@
 #include <memory>
 #include <utility>
 
+#include "petstore/asio/default_token.hpp"
 #include "petstore/asio/operation.hpp"
 #include "petstore/export.hpp"
 #include "petstore/server/acceptors.hpp"
@@ -23,6 +24,9 @@
 #include "petstore/server/log.hpp"
 
 namespace petstore::server {
+
+template <class Executor>
+class basic_listener;
 
 /// Accepts connections and serves them.
 ///
@@ -38,6 +42,11 @@ namespace petstore::server {
 class PETSTORE_EXPORT listener {
  public:
   using executor_type = asio::any_io_executor;  ///< of the acceptor's executor
+  /// A listener whose operation has a default completion token.
+  template <class Executor>
+  struct rebind_executor {
+    using other = basic_listener<Executor>;  ///< that class
+  };
 
   /// An acceptor that is not open accepts nothing: such a listener serves only the connections given to `take`. Throws
   /// std::invalid_argument for an acceptor whose executor is that of a thread pool (`serial_executor`).
@@ -52,7 +61,7 @@ class PETSTORE_EXPORT listener {
   /// The acceptor's executor.
   executor_type get_executor() const noexcept;
   /// Serves a connection that was accepted elsewhere, on this listener's executor, and from which nothing was read.
-  /// From the state finishing on, it closes the connection at once.
+  /// From the state finishing on, it closes the connection at once. The handler may be called before it returns.
   void take(asio::ip::tcp::socket);
   /// Time-outs apply to every connection from its next step on, sizes to connections that are accepted from now on.
   /// `accept_wait`, `turn_wait` and `connections_few` do not change.
@@ -103,6 +112,20 @@ class PETSTORE_EXPORT listener {
                          std::function<void(boost::system::error_code, bool is_whole)> done);
 
   std::shared_ptr<impl> impl_;
+};
+
+/// A listener whose operation has the default completion token of `Executor`:
+/// `asio::deferred_t::as_default_on_t<server::listener>`.
+template <class Executor>
+class basic_listener : public listener {
+ public:
+  using listener::listener;
+
+  /// The same as of the base.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, bool)) Token = default_token<Executor>>
+  auto async_stop(std::chrono::milliseconds timeout, Token&& token = Token{}) {
+    return listener::async_stop(timeout, std::forward<Token>(token));
+  }
 };
 
 }  // namespace petstore::server

@@ -270,7 +270,7 @@ def signed_tokens(programs: Programs) -> None:
     server, port = programs.launch("signed_tokens", secret)
 
     def token(algorithm: str = "HS256", by: bytes = b"s" * 32, **claims) -> str:
-        claims = {"sub": "7", "exp": int(time.time()) + 3_600} | claims
+        claims = {"sub": "anna", "exp": int(time.time()) + 3_600} | claims
         parts = [json.dumps(part).encode() for part in ({"typ": "JWT", "alg": algorithm}, claims)]
         text = b".".join(base64.urlsafe_b64encode(part).rstrip(b"=") for part in parts)
         signature = base64.urlsafe_b64encode(hmac.new(by, text, hashlib.sha256).digest()).rstrip(b"=")
@@ -289,16 +289,18 @@ def signed_tokens(programs: Programs) -> None:
         "over": token(exp=int(time.time()) - 1),
         "not begun": token(nbf=int(time.time()) + 3_600),
         "without an end": token(exp=None),
-        "of no customer": token(sub="somebody"),
+        "of no customer": token(sub=""),
+        "of a customer that is no text": token(sub=7),
         "with a quota that no plan has": token(per_minute=0),
         "changed": good[:-1] + ("A" if good[-1] != "A" else "B"),
         "no token": "nonsense",
     }
     for what, shown in refused.items():
         hold(status(shown) == 401, f"a token {what} is taken")
-    answer = request(port, "GET", "/v1/categories", token(sub="8", per_minute=3))
+    answer = request(port, "GET", "/v1/categories", token(sub="bert", per_minute=3))
     hold('"day";q=1000;' in answer.fields["ratelimit-policy"], "a quota of the minute ends the quota of the day")
-    same([status(token(sub="8", per_minute=3)) for _ in range(3)], [200, 200, 429])
+    same([status(token(sub="bert", per_minute=3)) for _ in range(3)], [200, 200, 429])
+    same((status(token(exp=2**63 - 1)), status(token(sub="bert" * 100, per_minute=3))), (200, 200))
     end(server)
 
     secret.write_bytes(b"short")

@@ -11,7 +11,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/system/error_code.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +22,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "petstore/asio/default_token.hpp"
 #include "petstore/asio/operation.hpp"
 #include "petstore/asio/serial_executor.hpp"
 #include "petstore/error_code.hpp"
@@ -37,21 +37,6 @@
 namespace petstore::ports {
 
 namespace detail {
-
-/// The completion token of operations that are called without one.
-template <class Executor>
-struct default_token_of {
-  using type = asio::use_awaitable_t<>;
-};
-template <class Executor>
-requires requires {
-  typename Executor::default_completion_token_type;
-}
-struct default_token_of<Executor> {
-  using type = typename Executor::default_completion_token_type;
-};
-template <class Executor>
-using default_token = typename default_token_of<Executor>::type;
 
 /// The list that an operation uses: borrowed, and owned by a copy or by what it was moved to, which a deferred
 /// operation is. So an operation that begins at once, as most do, counts no reference.
@@ -149,14 +134,15 @@ class PETSTORE_EXPORT basic_async_quota {
   /// The executor given to the constructor.
   executor_type get_executor() const noexcept { return executor_; }
 
-  /// Charges under the plan given to the constructor. `identity` is a number of the caller's customer, but 0;
-  /// also a hash: the source finds its account for each charge (`quota_source::payer_of`).
+  /// Charges under the plan given to the constructor. `identity` is a number of the caller's customer, but 0, or stands
+  /// for a name (`limits::keyed_hash::identity_of`): the source finds its account for each charge
+  /// (`quota_source::payer_of`).
   ///
   /// @completion_signature `void(boost::system::error_code, limits::verdict)`. A refusal is a verdict, not an error.
   /// Errors: that of a source that is unavailable and whose policy is to refuse (the shared source: a code of Redis or
-  /// of the system), limits::limiter_errc::invalid_plan and burst_not_shared, not_enough_memory,
-  /// asio::error::operation_aborted, errc::internal for an exception without an error code. The handler is called on
-  /// its associated executor, by default the executor given here, and never within `async_charge`.
+  /// of the system), errc::invalid_request for the identity 0, limits::limiter_errc::invalid_plan and burst_not_shared,
+  /// not_enough_memory, asio::error::operation_aborted, errc::internal for an exception without an error code. The
+  /// handler is called on its associated executor, by default the executor given here, and never within `async_charge`.
   ///
   /// @cancellation All types. The charge completes at once with operation_aborted. Tokens that the source still takes
   /// for it are given back, so it costs nothing. A charge of a local source is over when a signal comes.
@@ -166,13 +152,13 @@ class PETSTORE_EXPORT basic_async_quota {
   /// @exception_safety Strong: throws std::bad_alloc when there is no memory to begin; then nothing is taken, and the
   /// handler is not called. (A source whose `refund` has to ask may have taken the tokens.)
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
-                Token = detail::default_token<Executor>>
+                Token = default_token<Executor>>
   auto async_charge(std::uint64_t identity, limits::cost tokens, Token&& token = Token{}) {
     return async_charge(identity, plan_, tokens, std::forward<Token>(token));
   }
   /// The same under the identity's own plan. It may change between calls; the used part of the quota stays used.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
-                Token = detail::default_token<Executor>>
+                Token = default_token<Executor>>
   auto async_charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens, Token&& token = Token{}) {
     initiation begin{executor_, detail::borrowed_list{waiting_}, identity, plan, tokens};
     return asio::async_initiate<Token, void(boost::system::error_code, limits::verdict)>(std::move(begin), token);
@@ -196,13 +182,13 @@ class PETSTORE_EXPORT basic_async_quota {
   /// @exception_safety Strong: throws std::bad_alloc when there is no memory to begin; then nothing has begun, and the
   /// handler is not called.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
-                Token = detail::default_token<Executor>>
+                Token = default_token<Executor>>
   auto async_wait_charge(std::uint64_t identity, limits::cost tokens, Token&& token = Token{}) {
     return async_wait_charge(identity, plan_, tokens, std::forward<Token>(token));
   }
   /// The same under the identity's own plan.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
-                Token = detail::default_token<Executor>>
+                Token = default_token<Executor>>
   auto async_wait_charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens,
                          Token&& token = Token{}) {
     waiting_initiation begin{{executor_, detail::borrowed_list{waiting_}, identity, plan, tokens}};
@@ -235,7 +221,7 @@ class PETSTORE_EXPORT basic_async_quota {
       boost::system::error_code failed;
       try {
         at = waiting->now();
-        who = waiting->source->payer_of(identity, plan);
+        who = waiting->payer_of(identity, plan);
         auto charging = waiting->source->charge(who, tokens, at);
         is_ready = charging.is_ready();
         if (is_ready) at_once = charging.take();

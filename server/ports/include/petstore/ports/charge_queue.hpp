@@ -9,6 +9,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/system/error_code.hpp>
+#include <boost/system/system_error.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -58,6 +59,11 @@ class PETSTORE_EXPORT waiting_list : public std::enable_shared_from_this<waiting
   waiting_list(asio::any_io_executor on, std::shared_ptr<quota_source> from, clock c, std::size_t most)
       : executor{std::move(on)}, source{std::move(from)}, now{std::move(c)}, waiters_max{most} {}
 
+  /// The payer to charge. Throws errc::invalid_request for 0, which is no identity, and what the source throws.
+  payer payer_of(std::uint64_t identity, limits::plan const& plan) const {
+    if (identity == 0) throw boost::system::system_error{make_error_code(errc::invalid_request)};
+    return source->payer_of(identity, plan);
+  }
   /// The queues that exist, or new ones.
   std::shared_ptr<charge_queues> queues();
   /// The first of each queue asks again, or that of one identity.
@@ -185,7 +191,7 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
   }
 
   /// An operator's reset gives the identity a new account, also while it waits.
-  void find_payer(waiting_charge& c) { c.who = list_->source->payer_of(c.identity, c.plan); }
+  void find_payer(waiting_charge& c) { c.who = list_->payer_of(c.identity, c.plan); }
 
   limits::verdict refusal_of(waiting_charge const& c, limits::instant at) {
     limits::verdict v = list_->source->observe(c.who, at);
