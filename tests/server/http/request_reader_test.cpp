@@ -171,10 +171,10 @@ BOOST_AUTO_TEST_CASE(a_reader_for_which_nothing_arrives_holds_no_buffer) {
   connection_limits const limits;
   petstore::server::http::input_buffers shared;
   request_reader reader{limits, &shared};
-  auto const* const held = reader.prepare().data();
+  void const* const held = reader.prepare().data();
   reader.commit_nothing();
   auto const given_back = shared.take();
-  BOOST_TEST(given_back.get() == held);
+  BOOST_TEST(static_cast<void const*>(given_back.get()) == held);
 
   feed(reader, "GET /a HT");
   BOOST_TEST((reader.advance() == progress::needs_bytes));
