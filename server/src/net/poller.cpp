@@ -19,9 +19,10 @@ error_code last_error() noexcept {
   return {errno, boost::system::system_category()};
 }
 
-epoll_event interest_of(poller::target& t) noexcept {
+epoll_event interest_of(poller::target& t, bool of_writable) noexcept {
   epoll_event event{};
-  event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+  event.events = EPOLLIN | EPOLLRDHUP | EPOLLET;
+  if (of_writable) event.events |= EPOLLOUT;
   event.data.ptr = &t;
   return event;
 }
@@ -45,13 +46,13 @@ void poller::stop() noexcept {
 }
 
 error_code poller::add(int socket, target& t) noexcept {
-  epoll_event event = interest_of(t);
+  epoll_event event = interest_of(t, false);
   if (::epoll_ctl(epoll_.native_handle(), EPOLL_CTL_ADD, socket, &event) == 0) return {};
   return last_error();
 }
 
-void poller::notify_again(int socket, target& t) noexcept {
-  epoll_event event = interest_of(t);
+void poller::notify_again(int socket, target& t, bool of_writable) noexcept {
+  epoll_event event = interest_of(t, of_writable);
   ::epoll_ctl(epoll_.native_handle(), EPOLL_CTL_MOD, socket, &event);
 }
 
@@ -79,7 +80,9 @@ void poller::dispatch() {
       auto const& event = events_[static_cast<std::size_t>(current_)];
       if (event.data.ptr != nullptr) static_cast<target*>(event.data.ptr)->on_ready(event.events);
     }
-    if (count_ <= 0) break;  // also after a signal: the next wait returns at once
+    // After a single event there is seldom another one, and if there is, the next wait returns at once, as after a
+    // signal.
+    if (count_ <= 1) break;
   }
   count_ = 0;
 }

@@ -43,11 +43,12 @@ class poller : public std::enable_shared_from_this<poller> {
   void start();
   void stop() noexcept;
 
-  /// From now on the target is notified once of every change (EPOLLET) of whether the socket is readable or writable.
-  /// The socket must be non-blocking.
+  /// From now on the target is notified once of every change (EPOLLET) of whether the socket is readable. The socket
+  /// must be non-blocking.
   boost::system::error_code add(int socket, target&) noexcept;
-  /// If the socket is ready already, notifies the target once more, after the other ready ones.
-  void notify_again(int socket, target&) noexcept;
+  /// If the socket is ready already, notifies the target once more, after the other ready ones. From now on the target
+  /// is also notified of whether the socket is writable, or is not.
+  void notify_again(int socket, target&, bool of_writable = false) noexcept;
   /// Removes a socket; call it before the socket is closed.
   void remove(int socket, target&) noexcept;
 

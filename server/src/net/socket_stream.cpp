@@ -31,7 +31,7 @@ transfer socket_stream::read(std::span<char> buffer) {
   if (fd_ < 0) return {status::failed};
   while (is_readable_) {
     if (reads_left_ == 0) {
-      if (is_watched_) poller_->notify_again(fd_, *this);
+      if (is_watched_) poller_->notify_again(fd_, *this, is_watched_for_writable_);
       return {status::blocked};
     }
     --reads_left_;
@@ -77,6 +77,7 @@ void socket_stream::watch() {
 
 asio::awaitable<void> socket_stream::ready() {
   watch();
+  if (!is_writable_ && !std::exchange(is_watched_for_writable_, true)) poller_->notify_again(fd_, *this, true);
   reads_left_ = reads_max;
   return asio::async_initiate<asio::use_awaitable_t<> const, void()>(
       [this](resumption r) { awaiting_.emplace(std::move(r)); }, asio::use_awaitable);

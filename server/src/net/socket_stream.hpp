@@ -66,6 +66,7 @@ class socket_stream final : public stream, private poller::target {
   int fd_;
   int reads_left_;  ///< until the other connections get their turn
   bool is_watched_ = false;
+  bool is_watched_for_writable_ = false;  ///< from the first blocked write on: most sockets are always writable
   bool is_readable_ = true;  ///< until a read finds less than it may take, and again when the poller reports more
   bool is_writable_ = true;
   bool is_hung_up_ = false;  ///< no read blocks any more

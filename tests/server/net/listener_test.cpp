@@ -483,6 +483,7 @@ BOOST_AUTO_TEST_CASE(stopping_serves_what_the_kernel_had_accepted) {
   live_listener server;
   test_client kept{server.port()};
   BOOST_TEST(kept.exchange(good).status == 200);
+  BOOST_TEST(server.session_count() == 1u);  // asked on the thread, which waits for the next request then
   auto const go_on = server.hold();
   std::deque<test_client> queued;
   for (int i = 0; i < 20; ++i) queued.emplace_back(server.port()).send(good);
