@@ -274,11 +274,11 @@ local_options options_of(set_clock const& clock) {
   return o;
 }
 
-}  // namespace
-
 bool is_lack_of_place(boost::system::system_error const& failed) {
   return failed.code() == boost::system::errc::no_buffer_space;
 }
+
+}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_identity_finds_a_place_when_another_one_is_forgotten) {
   for (auto const how : {identities::forgetting::by_visits, identities::forgetting::by_new_ones}) {
