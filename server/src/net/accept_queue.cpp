@@ -34,6 +34,11 @@ accept_queue::accept_queue(asio::ip::tcp::acceptor& acceptor, std::chrono::milli
   longest_ = state ? state->limit : 0;
 }
 
+std::optional<int> accept_queue::waiting() const noexcept {
+  auto const state = look_at(acceptor_.native_handle());
+  return state ? std::optional{static_cast<int>(state->waiting)} : std::nullopt;
+}
+
 void accept_queue::adapt(time now) noexcept {
   auto const accepted = std::exchange(accepted_, 0u);
   std::chrono::duration<double> const elapsed = now - std::exchange(last_, now);

@@ -4,6 +4,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace petstore::server::net {
 
@@ -26,6 +27,8 @@ class accept_queue {
   /// `sharers` is the number of acceptors of the queue; each accepts about as much as the others.
   accept_queue(asio::ip::tcp::acceptor&, std::chrono::milliseconds wait_max, time now, std::size_t sharers = 1);
 
+  /// The number of connections that wait in the queue; nullopt where the kernel does not report it.
+  std::optional<int> waiting() const noexcept;
   void accepted() noexcept { ++accepted_; }
   /// Judges the queue by what was accepted since the last call. Call it every now and then; the caller reads `now`.
   void adapt(time now) noexcept;

@@ -340,8 +340,8 @@ void listener::report_failed_accept(error_code const& ec) {
   report(severity::error, "accept_failed", ec.message());
 }
 
-/// Accepts connections that wait already, but no more than `at_most`. Returns what ended it sooner, which is
-/// operation_would_block when there are no more.
+/// Accepts connections that wait already, but no more than `at_most`. Returns the error that ended it, which is
+/// operation_would_block when there was none.
 error_code listener::accept_waiting(int at_most) {
   error_code ignored;
   if (options_.sharers != 0) acceptor_.native_non_blocking(true, ignored);  // other processes have the socket, too
@@ -349,6 +349,8 @@ error_code listener::accept_waiting(int at_most) {
     auto next = accept(acceptor_);
     if (next.error) return next.error;
     admit(std::move(next.socket), next.peer);
+    // An accept that finds nothing costs three times as much as to ask how many there are.
+    if (n == 0 && at_most > 1) at_most = std::min(at_most, 1 + waiting_.waiting().value_or(at_most));
   }
   return {};
 }

@@ -57,6 +57,14 @@ constexpr int shortest = accept_queue::shortest;
 
 BOOST_FIXTURE_TEST_SUITE(accept_queue_test, queue_of_clients)
 
+BOOST_AUTO_TEST_CASE(it_says_how_many_wait) {
+  BOOST_TEST(queue.waiting().value() == 0);
+  connect(3);
+  BOOST_TEST(queue.waiting().value() == 3);
+  accept(2);
+  BOOST_TEST(queue.waiting().value() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(no_more_wait_than_can_be_accepted_in_time) {
   connect(300);
   pass(50);
