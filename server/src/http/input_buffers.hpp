@@ -15,13 +15,15 @@ class input_buffers {
   /// Enough for one usual request or a few pipelined ones.
   static constexpr std::size_t size = 4 * 1024;
 
+  input_buffers() { free_.reserve(kept_max); }
+
   std::unique_ptr<char[]> take() {
     if (free_.empty()) return std::make_unique_for_overwrite<char[]>(size);
     auto b = std::move(free_.back());
     free_.pop_back();
     return b;
   }
-  void give_back(std::unique_ptr<char[]> b) {
+  void give_back(std::unique_ptr<char[]> b) noexcept {
     if (free_.size() < kept_max) free_.push_back(std::move(b));
   }
 

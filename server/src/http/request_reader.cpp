@@ -158,7 +158,7 @@ void request_reader::consume() {
 }
 
 /// An idle connection keeps no input buffer.
-void request_reader::release_buffers() {
+void request_reader::release_buffers() noexcept {
   begin_ = end_ = 0;
   if (buffer_ && shared_ && capacity_ == input_buffers::size) shared_->give_back(std::move(buffer_));
   buffer_.reset();

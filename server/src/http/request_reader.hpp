@@ -31,6 +31,9 @@ class request_reader {
 
   /// Readers of one thread may share their buffers.
   explicit request_reader(connection_limits const&, input_buffers* shared = nullptr);
+  request_reader(request_reader const&) = delete;
+  request_reader& operator=(request_reader const&) = delete;
+  ~request_reader() { release_buffers(); }
 
   /// Returns the buffer for the next bytes; never empty while `advance` returns needs_bytes.
   std::span<char> prepare();
@@ -67,7 +70,7 @@ class request_reader {
   std::string_view unread() const noexcept { return {buffer_.get() + begin_, end_ - begin_}; }
   void move_to_front(std::size_t front) noexcept;
   void grow(std::size_t free_bytes);
-  void release_buffers();
+  void release_buffers() noexcept;
 
   std::size_t const body_bytes_max_;
   input_buffers* const shared_;

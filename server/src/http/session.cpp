@@ -39,6 +39,13 @@ session::session(std::array<unsigned char, 16> const& peer, http_state& shared)
   begin();
 }
 
+session::~session() {
+  if (!buffers_) return;
+  buffers_->bytes.clear();
+  buffers_->answer.clear();  // a stream ends with its connection
+  shared_.answers.give_back(std::move(buffers_));
+}
+
 void session::begin() noexcept {
   now_ = head_began_ = std::chrono::steady_clock::now();
 }
@@ -278,6 +285,10 @@ void session::report(std::string_view event, std::string_view detail) {
   if (shared_.log) shared_.log(severity::error, event, detail, log_origin{reader_.request()});
 }
 
+answer_pool::answer_pool() {
+  free_.reserve(pooled_buffers_max);
+}
+
 std::unique_ptr<answer_buffers> answer_pool::take() {
   if (free_.empty()) return std::make_unique<answer_buffers>();
   auto b = std::move(free_.back());
@@ -285,7 +296,7 @@ std::unique_ptr<answer_buffers> answer_pool::take() {
   return b;
 }
 
-void answer_pool::give_back(std::unique_ptr<answer_buffers> b) {
+void answer_pool::give_back(std::unique_ptr<answer_buffers> b) noexcept {
   bool const is_large =
       b->bytes.capacity() + b->answer.body.capacity() + b->answer.fields.capacity() > pooled_bytes_max;
   if (free_.size() == pooled_buffers_max || is_large) return;

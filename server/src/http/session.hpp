@@ -41,14 +41,15 @@ struct answer_buffers {
 /// A pool of answer_buffers. The buffers used last are taken first, since they are still in the cache. One thread.
 class answer_pool {
  public:
+  answer_pool();
   std::unique_ptr<answer_buffers> take();
-  void give_back(std::unique_ptr<answer_buffers>);
+  void give_back(std::unique_ptr<answer_buffers>) noexcept;
 
  private:
   std::vector<std::unique_ptr<answer_buffers>> free_;
 };
 
-/// The state that the sessions of one listener share. One thread.
+/// The state that the sessions of one listener share, and which they leave their buffers to. One thread.
 struct http_state : net::listener_state {
   http_state(http_handler& h, connection_limits const& l, log_function to, access_log_function each)
       : listener_state{l, std::move(to)}, handler{h}, access_log{std::move(each)} {}
@@ -75,6 +76,7 @@ class session {
   session(std::array<unsigned char, 16> const& peer, http_state&);
   session(session const&) = delete;
   session& operator=(session const&) = delete;
+  ~session();
 
   /// The client's address: the peer's, or the one that a proxy named.
   std::array<unsigned char, 16> const& peer() const noexcept { return peer_; }

@@ -91,6 +91,7 @@ struct fixture {
   ~fixture() {
     if (tested) tested->abort();
     tested.reset();
+    handler.go_on();  // the connection ends before what it shares with others
     settle();
     poller->stop();
     ::close(client);

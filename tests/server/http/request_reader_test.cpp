@@ -185,6 +185,19 @@ BOOST_AUTO_TEST_CASE(a_reader_for_which_nothing_arrives_holds_no_buffer) {
   BOOST_TEST(reader.request().path == "/a");
 }
 
+BOOST_AUTO_TEST_CASE(a_reader_that_ends_within_a_request_gives_its_buffer_back) {
+  connection_limits const limits;
+  petstore::server::http::input_buffers shared;
+  void const* held = nullptr;
+  {
+    request_reader reader{limits, &shared};
+    held = reader.prepare().data();
+    feed(reader, "GET /a HT");
+  }
+  auto const given_back = shared.take();
+  BOOST_TEST(static_cast<void const*>(given_back.get()) == held);
+}
+
 BOOST_AUTO_TEST_CASE(memory_for_a_body_follows_what_arrives) {
   connection_limits limits;
   limits.body_bytes_max = std::size_t{1} << 40;

@@ -236,6 +236,24 @@ BOOST_FIXTURE_TEST_CASE(an_answer_that_breaks_off_is_recorded_with_what_was_sent
   BOOST_TEST((records == std::vector{recorded{"/a", 200, 10}}));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_session_that_ends_leaves_its_memory_to_the_next_one, fixture) {
+  std::size_t written = 0;
+  {
+    session other{{}, shared};
+    auto const request = get("/a");
+    std::ranges::copy(request, other.buffer().begin());
+    other.received(request.size());
+    BOOST_TEST_REQUIRE(other.next_request());
+    (void)other.handle();
+    other.write_answer();
+    written = other.unsent().size();
+  }
+  auto const left = shared.answers.take();
+  BOOST_TEST(left->bytes.empty());
+  BOOST_TEST(left->answer.body.empty());
+  BOOST_TEST(left->bytes.capacity() >= written);
+}
+
 BOOST_FIXTURE_TEST_CASE(nothing_is_answered_behind_a_last_answer, fixture) {
   give("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" + get("/b"));
   BOOST_TEST(!tested.is_over());
