@@ -75,7 +75,10 @@ struct PETSTORE_EXPORT list_query {
   record_kind kind = record_kind::pet;  ///< the list
   filter_values filters = {};           ///< the filters
   std::int64_t after = 0;               ///< ids above this one
-  std::uint32_t limit = 20;             ///< the maximum number of records, 1 to 100
+  std::uint32_t limit = 20;             ///< the maximum number of records, 1 to limit_max
+
+  /// The most records of a page.
+  static constexpr std::uint32_t limit_max = 100;
 
   friend bool operator==(list_query const&, list_query const&) = default;
 };

@@ -10,9 +10,6 @@
 namespace petstore::program {
 namespace {
 
-/// A store lists no more at a time.
-constexpr std::uint32_t records_max = 100;
-
 std::vector<std::string_view> filter_names(record_kind kind) {
   std::vector<std::string_view> names;
   for (auto const& known : filters_of(kind)) names.push_back(known.name);
@@ -48,7 +45,7 @@ admin_api::outcome admin_api::list_records(call const& c, record_kind kind, std:
   list_query wanted{.kind = kind, .filters = read_filters(kind, list)};
   auto const page = list.finish();
   if (!page) co_return page.error();
-  wanted.limit = std::min(page->limit, records_max);
+  wanted.limit = std::min(page->limit, list_query::limit_max);
   if (page->after) wanted.after = static_cast<std::int64_t>(page->after->number);
 
   std::string body;

@@ -36,12 +36,11 @@ result<list_query> list_parameters::parse(unknown_parameters unknown) const {
   query_faults faults;
   std::array<char, value_bytes_max> buffer;
   if (auto const text = read_parameter(limit(), buffer, faults)) {
-    static_assert(page_limit_max == 100, "as the sentence says");
     auto const n = parse_int64(*text);
-    if (n && *n >= 1 && *n <= page_limit_max) {
+    if (n && *n >= 1 && *n <= list_query::limit_max) {
       wanted.limit = static_cast<std::uint32_t>(*n);
     } else {
-      faults.add(limit().name, "must be an integer from 1 to 100");
+      faults.add(limit().name, "must be an integer from 1 to " + std::to_string(list_query::limit_max));
     }
   }
   auto const known = filters_of(kind_);

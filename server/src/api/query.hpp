@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,8 +11,6 @@
 #include "petstore/server/query_parameters.hpp"
 
 namespace petstore::server {
-
-inline constexpr std::uint32_t page_limit_max = 100;
 
 /// What happens to parameters that a list does not know.
 enum class unknown_parameters : bool { ignored, refused };

@@ -1,8 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "admin/admin_list.hpp"
 
+#include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 #include <string>
+
+#include "admin/openapi/embedded.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
@@ -30,6 +33,13 @@ BOOST_AUTO_TEST_CASE(a_query_without_parameters_is_the_first_page) {
   BOOST_TEST(page.limit == 50u);
   BOOST_TEST(!page.after.has_value());
   BOOST_TEST(!list.text("plan").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_limit_is_described_as_it_is_checked) {
+  auto const document = boost::json::parse(embedded_admin_description());
+  auto const& schema = document.at_pointer("/components/parameters/Limit/schema");
+  BOOST_TEST(schema.at("maximum").to_number<std::uint32_t>() == admin_page::limit_max);
+  BOOST_TEST(schema.at("default").to_number<std::uint32_t>() == admin_page{}.limit);
 }
 
 BOOST_AUTO_TEST_CASE(a_walk_keeps_its_parameters_and_no_others) {

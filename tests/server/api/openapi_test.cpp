@@ -8,6 +8,7 @@
 
 #include "api/operations.hpp"
 #include "described_answers.hpp"
+#include "petstore/list_query.hpp"
 #include "service_fixture.hpp"
 
 namespace petstore::server {
@@ -93,6 +94,13 @@ BOOST_AUTO_TEST_CASE(every_error_code_is_described_and_no_other) {
   std::set<std::string_view> known;
   for (std::size_t i = 0; i < errc_count; ++i) known.insert(describe(static_cast<errc>(i)).code);
   BOOST_TEST(described == known, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(the_limit_of_a_list_is_described_as_it_is_checked) {
+  auto const document = json::parse(openapi_document({}));
+  auto const& schema = document.at_pointer("/components/parameters/Limit/schema");
+  BOOST_TEST(schema.at("maximum").to_number<std::uint32_t>() == list_query::limit_max);
+  BOOST_TEST(schema.at("default").to_number<std::uint32_t>() == list_query{}.limit);
 }
 
 BOOST_AUTO_TEST_CASE(examples_fit_their_schemas) {
