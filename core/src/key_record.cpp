@@ -52,7 +52,7 @@ std::string find_plan_fault(std::string_view plan, std::optional<std::uint32_t> 
   if (per_day && (*per_day < 1 || *per_day > limits::long_tokens_max)) {
     return "the quota per day must be from 1 to " + std::to_string(limits::long_tokens_max);
   }
-  if (plan == "enterprise" && !(per_minute && per_day)) {
+  if (plan == enterprise_plan && !(per_minute && per_day)) {
     return "the plan enterprise has no numbers of its own: give both, per minute and per day";
   }
   return {};

@@ -43,6 +43,9 @@ struct PETSTORE_EXPORT key_record {
   friend bool operator==(key_record const&, key_record const&) = default;
 };
 
+/// The plan that has no quotas of its own: a key that has it needs both quotas.
+inline constexpr std::string_view enterprise_plan = "enterprise";
+
 /// The customer who is charged: the owner of a key and of all keys that replaced it by rotation.
 struct PETSTORE_EXPORT identity_record {
   std::uint64_t number = 0;                 ///< of its first key

@@ -8,6 +8,7 @@
 #include "config/plan_windows.hpp"
 #include "config/render.hpp"
 #include "petstore/json_object.hpp"
+#include "petstore/key_record.hpp"
 
 namespace petstore::program {
 namespace {
@@ -57,8 +58,8 @@ std::string plans_as_text(loaded_settings const& loaded) {
     for (auto const period : periods) lines.back().push_back(cell_of(plan, period));
     lines.back().insert(lines.back().end(), {std::string(refill_name(plan)), loaded.source_of("plans." + name)});
   }
-  if (!plans.contains("enterprise")) {
-    lines.push_back({"enterprise"});
+  if (!plans.contains(enterprise_plan)) {
+    lines.push_back({std::string{enterprise_plan}});
     for (auto const period : periods) {
       auto const key = key_of(period);
       lines.back().push_back(key == "per_minute" || key == "per_day" ? "custom" : "-");

@@ -41,17 +41,17 @@ void make_and_print(key_service& keys, key_command command, caller const& who, b
 }  // namespace
 
 bool is_plan(plan_table const& plans, std::string_view name) {
-  return name == "enterprise" || plans.contains(name);
+  return name == enterprise_plan || plans.contains(name);
 }
 
 std::string names_of(plan_table const& plans) {
-  std::string names = "enterprise";
-  for (auto const& [name, plan] : plans) names += name == "enterprise" ? "" : ", " + name;
+  std::string names{enterprise_plan};
+  for (auto const& [name, plan] : plans) names += name == enterprise_plan ? "" : ", " + name;
   return names;
 }
 
 void check_plan(plan_table const& plans, plan_choice const& choice) {
-  if (choice.plan == "enterprise") {
+  if (choice.plan == enterprise_plan) {
     if (choice.per_minute && choice.per_day) return;
     throw usage_error("--plan enterprise has no numbers of its own: give --per-minute and --per-day");
   }
