@@ -28,10 +28,6 @@ void set_key_of(Command& command, std::string_view key) {
   command.last_four = key.substr(key.size() - 4);
 }
 
-std::string id_of(std::uint64_t number) {
-  return "k" + std::to_string(number);
-}
-
 /// Whether a text may be printed in audit sentences and in tables on a terminal.
 bool is_label(std::string_view text) noexcept {
   if (text.size() > label_bytes_max) return false;
@@ -66,16 +62,16 @@ std::string describe_plan(identity_record const& identity) {
 }
 
 std::string describe_key(key_record const& key) {
-  return id_of(key.number) + " (" + key.prefix + "…" + key.last_four + ")";
+  return key_id(key.number) + " (" + key.prefix + "…" + key.last_four + ")";
 }
 
 /// An error if the key is revoked or has expired.
 std::optional<error> find_key_fault(key_record const& key, unix_ms now) {
   if (key.revoked_at) {
-    return refuse(errc::conflict, id_of(key.number) + " was revoked at " + to_rfc3339(*key.revoked_at));
+    return refuse(errc::conflict, key_id(key.number) + " was revoked at " + to_rfc3339(*key.revoked_at));
   }
   if (key.expires_at && *key.expires_at <= now) {
-    return refuse(errc::conflict, id_of(key.number) + " expired at " + to_rfc3339(*key.expires_at));
+    return refuse(errc::conflict, key_id(key.number) + " expired at " + to_rfc3339(*key.expires_at));
   }
   return std::nullopt;
 }
@@ -124,7 +120,7 @@ class decision {
 
   result<key_change> operator()(rotate_key const& c) {
     if (named_.replaced_by) {
-      return refuse(errc::conflict, id_of(named_.number) + " was already replaced by " + id_of(*named_.replaced_by) +
+      return refuse(errc::conflict, key_id(named_.number) + " was already replaced by " + key_id(*named_.replaced_by) +
                                         "; rotate that one");
     }
     if (auto fault = find_key_fault(named_, now_)) return *fault;
@@ -250,6 +246,15 @@ class decision {
 
 }  // namespace
 
+std::string key_id(std::uint64_t number) {
+  return "k" + std::to_string(number);
+}
+
+std::optional<std::uint64_t> key_number(std::string_view id) noexcept {
+  auto const number = id.starts_with('k') ? parse_int64(id.substr(1)) : std::nullopt;
+  return number >= 1 ? std::optional{static_cast<std::uint64_t>(*number)} : std::nullopt;
+}
+
 void set_key(create_key& command, std::string_view key) {
   set_key_of(command, key);
 }
@@ -264,9 +269,10 @@ result<key_change> decide(key_command const& command, std::optional<key_record> 
     return refuse(errc::invalid_request,
                   "the name of who asks has at most 255 bytes of UTF-8 without control characters");
   if (auto const number = named_key(command)) {
-    if (!named) return refuse(errc::not_found, "there is no key " + id_of(*number));
+    if (!named) return refuse(errc::not_found, "there is no key " + key_id(*number));
     if (!identity) {
-      return error{.code = errc::internal, .message = {}, .cause = "the identity of " + id_of(*number) + " is missing"};
+      return error{
+          .code = errc::internal, .message = {}, .cause = "the identity of " + key_id(*number) + " is missing"};
     }
   }
   auto change = std::visit(

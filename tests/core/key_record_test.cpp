@@ -78,6 +78,13 @@ key_record with(key_record key, auto change) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(the_id_of_a_key_is_k_and_its_number) {
+  BOOST_TEST(key_id(17) == "k17");
+  BOOST_TEST(key_number("k17").value() == 17u);
+  for (auto const* text : {"", "k", "17", "k0", "k-1", "k017", "K17", "k17x", "k99999999999999999999"})
+    BOOST_TEST(!key_number(text), text);
+}
+
 BOOST_AUTO_TEST_CASE(create_makes_a_key_and_an_identity_of_its_own) {
   auto const change = decide(ask_for_key, {}, {}, 12, noon, "root").value();
   key_record const expected{.number = 12,

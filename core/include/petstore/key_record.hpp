@@ -27,6 +27,12 @@ PETSTORE_EXPORT std::string_view to_string(key_scope) noexcept;
 PETSTORE_EXPORT std::optional<key_scope> parse_key_scope(std::string_view) noexcept;
 /// @}
 
+/// @{
+/// Converts the number of a key to its id, such as `k17`, and back; nullopt for any other text.
+PETSTORE_EXPORT std::string key_id(std::uint64_t number);
+PETSTORE_EXPORT std::optional<std::uint64_t> key_number(std::string_view id) noexcept;
+/// @}
+
 /// The stored record of one API key. Ids are `k1`, `k2`, … in the order of creation and never reused.
 struct PETSTORE_EXPORT key_record {
   std::uint64_t number = 0;                  ///< the id without its `k`

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "admin/admin_answer.hpp"
-#include "petstore/json.hpp"
 #include "petstore/server/address_range.hpp"
 #include "petstore/server/percent.hpp"
 
@@ -23,13 +22,6 @@ constexpr std::string_view id_segment = "{id}";
 /// No path of an operation is longer, whatever the id.
 constexpr std::size_t path_bytes_max = 64;
 
-/// Returns the number in an id such as `k17`.
-std::optional<std::uint64_t> parse_id(std::string_view segment) {
-  auto const number = segment.starts_with('k') ? parse_int64(segment.substr(1)) : std::nullopt;
-  if (!number || *number < 1) return std::nullopt;
-  return static_cast<std::uint64_t>(*number);
-}
-
 /// Returns whether a path matches one of the table. If it has an id, that is put into `key`: 0 if it is the id of no
 /// key.
 bool matches(std::string_view path, std::string_view known, std::uint64_t& key) {
@@ -40,7 +32,7 @@ bool matches(std::string_view path, std::string_view known, std::uint64_t& key) 
   auto const rest = path.substr(at);
   auto const segment = rest.substr(0, rest.find('/'));
   if (segment.empty() || rest.substr(segment.size()) != tail) return false;
-  key = parse_id(segment).value_or(0);
+  key = key_number(segment).value_or(0);
   return true;
 }
 

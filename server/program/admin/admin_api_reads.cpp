@@ -1,6 +1,4 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/algorithm/string/predicate.hpp>
 #include <iterator>
@@ -12,7 +10,6 @@
 #include "admin/admin_answer.hpp"
 #include "admin/admin_api.hpp"
 #include "admin/openapi/embedded.hpp"
-#include "petstore/json.hpp"
 #include "petstore/server/request_body.hpp"
 
 namespace petstore::program {
@@ -103,7 +100,7 @@ page_of_keys select_page(std::vector<listed_key> const& from, std::size_t limit,
 
 void append_entry(std::string& out, audit_entry const& e) {
   json_object entry{out};
-  entry.add("time", e.at).add("actor", e.actor).add("action", e.action).add("key", fmt::format("k{}", e.key));
+  entry.add("time", e.at).add("actor", e.actor).add("action", e.action).add("key", key_id(e.key));
   entry.add("detail", e.detail).close();
 }
 
@@ -179,12 +176,8 @@ admin_api::outcome admin_api::list_changes(call const& c) {
   admin_list list{"audit", {"key", "action", "actor"}, c.req.query};
   change_filters filters{{}, list.text("action"), list.text("actor")};
   if (auto const id = list.text("key")) {
-    auto const number = id->starts_with('k') ? parse_int64(std::string_view{*id}.substr(1)) : std::nullopt;
-    if (number && *number >= 1) {
-      filters.key = static_cast<std::uint64_t>(*number);
-    } else {
-      list.add_fault("key", "must be the id of a key such as k17");
-    }
+    filters.key = key_number(*id);
+    if (!filters.key) list.add_fault("key", "must be the id of a key such as k17");
   }
   auto const page = list.finish();
   if (!page) co_return page.error();

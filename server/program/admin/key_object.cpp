@@ -1,8 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "admin/key_object.hpp"
 
-#include <fmt/format.h>
-
 namespace petstore::program {
 
 key_state key_object::state() const noexcept {
@@ -12,7 +10,7 @@ key_state key_object::state() const noexcept {
 }
 
 void key_object::add_members(json_object& out) const {
-  out.add("id", fmt::format("k{}", key.number)).add("identity", fmt::format("k{}", identity.number));
+  out.add("id", key_id(key.number)).add("identity", key_id(identity.number));
   out.add("name", identity.name).add("plan", identity.plan);
   out.add_or_null("perMinute", identity.per_minute).add_or_null("perDay", identity.per_day);
   out.add("scope", key.scope).add("state", state()).add("createdAt", key.created_at);

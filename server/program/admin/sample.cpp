@@ -9,6 +9,7 @@
 #include <limits>
 #include <string_view>
 
+#include "petstore/key_record.hpp"
 #include "petstore/limits/verdict.hpp"
 
 namespace petstore::program {
@@ -93,8 +94,7 @@ json::object render_requests(metrics_reading const& before, metrics_reading cons
 
 json::array render_keys(std::span<key_rate const> keys) {
   json::array all;
-  for (auto const& k : keys)
-    all.push_back({{"key", "k" + std::to_string(k.key)}, {"rate", std::round(100 * k.per_second) / 100}});
+  for (auto const& k : keys) all.push_back({{"key", key_id(k.key)}, {"rate", std::round(100 * k.per_second) / 100}});
   return all;
 }
 

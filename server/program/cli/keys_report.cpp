@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t date_size = std::string_view("2026-01-01").size();
 
-std::string id_of(std::uint64_t number) {
-  return fmt::format("k{}", number);
-}
-
 std::string or_dash(std::string const& text) {
   return text.empty() ? "-" : text;
 }
@@ -105,7 +101,7 @@ struct listed_key : shown_key {
 
   void append_json(std::string& text, unix_ms now, key_usage const* all) const {
     json_object out{text};
-    out.add("id", id_of(key.number)).add("identity", id_of(identity.number)).add("name", identity.name);
+    out.add("id", key_id(key.number)).add("identity", key_id(identity.number)).add("name", identity.name);
     out.add("plan", identity.plan);
     out.add_or_null("per_minute", identity.per_minute).add_or_null("per_day", identity.per_day);
     out.add("scope", to_string(key.scope)).add("prefix", key.prefix).add("last_four", key.last_four);
@@ -115,7 +111,7 @@ struct listed_key : shown_key {
     out.add_or_null("banned_until", is_banned ? identity.banned_until : std::nullopt);
     // A server does not tell these.
     out.add("revoked_at", key.revoked_at);
-    if (key.replaced_by) out.add("replaced_by", id_of(*key.replaced_by));
+    if (key.replaced_by) out.add("replaced_by", key_id(*key.replaced_by));
     if (all) {
       shown_usage const u(*all, identity, now);
       u.shorter.add_members(out);
@@ -131,7 +127,7 @@ void warn_of_unreadable(std::ostream& out, key_usage const& all) {
   if (all.kept.unreadable.empty()) return;
   out << "The usage of these identities is unknown, because Redis holds a value of another program or of a newer "
          "petstore for them:";
-  for (auto const number : all.kept.unreadable) out << ' ' << id_of(number);
+  for (auto const number : all.kept.unreadable) out << ' ' << key_id(number);
   out << '\n';
 }
 
@@ -161,7 +157,7 @@ void list_keys_command(key_service& service, unix_ms now, bool json, streams out
   usage_column longer{"today", "long window"};
   for (auto const& each : keys) {
     listed_key const k{each};
-    lines.push_back({id_of(k.key.number), or_dash(k.identity.name), k.plan_with_numbers(),
+    lines.push_back({key_id(k.key.number), or_dash(k.identity.name), k.plan_with_numbers(),
                      std::string(to_string(k.key.scope)), k.hint(), to_rfc3339(k.key.created_at).substr(0, time_size),
                      k.state_sentence(time_size)});
     if (!all) continue;
@@ -203,8 +199,8 @@ void show_key_command(key_service& service, std::uint64_t number, unix_ms now, b
     return;
   }
   auto const number_text = [](auto const& n) { return n ? std::to_string(*n) : std::string("as the plan says"); };
-  std::vector<std::vector<std::string>> lines{{"id", id_of(number)},
-                                              {"identity", id_of(k.identity.number)},
+  std::vector<std::vector<std::string>> lines{{"id", key_id(number)},
+                                              {"identity", key_id(k.identity.number)},
                                               {"name", or_dash(k.identity.name)},
                                               {"plan", k.identity.plan},
                                               {"per minute", number_text(k.identity.per_minute)},
@@ -214,7 +210,7 @@ void show_key_command(key_service& service, std::uint64_t number, unix_ms now, b
                                               {"created", to_rfc3339(k.key.created_at)},
                                               {"last used", k.last_used ? to_rfc3339(*k.last_used) : "never"},
                                               {"state", k.state_sentence()}};
-  if (k.key.replaced_by) lines.push_back({"replaced by", id_of(*k.key.replaced_by)});
+  if (k.key.replaced_by) lines.push_back({"replaced by", key_id(*k.key.replaced_by)});
   if (all) {
     shown_usage const u(*all, k.identity, now);
     for (auto const& window : {u.shorter, u.longer})
@@ -244,14 +240,14 @@ void audit_command(key_service& service, bool json, streams out) {
   std::string_view separator = "[";
   service.visit_audit_log([&](audit_entry const& e) {
     if (!json) {
-      lines.push_back({to_rfc3339(e.at), e.actor, e.action, id_of(e.key), e.detail});
+      lines.push_back({to_rfc3339(e.at), e.actor, e.action, key_id(e.key), e.detail});
       return;
     }
     std::string text;
     json_object line{text};
     if (e.sequence != 0) line.add("sequence", e.sequence);
     line.add("at", e.at).add("actor", e.actor).add("action", e.action);
-    line.add("key", id_of(e.key)).add("detail", e.detail).close();
+    line.add("key", key_id(e.key)).add("detail", e.detail).close();
     out.out << std::exchange(separator, ",") << text;
   });
   if (!json)

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "petstore/key_record.hpp"
+
 namespace petstore::program {
 namespace {
 
@@ -19,7 +21,7 @@ std::int64_t whole_us(nanoseconds time) {
 void append_slow_line(std::string& out, log_time time, server::access_record const& r) {
   auto line = begin_log_line(out, time, server::severity::warning, "slow_request", {}, server::log_origin{r.request});
   auto const& notes = r.response.notes;
-  if (notes.key != 0) line.add("key", "k" + std::to_string(notes.key));
+  if (notes.key != 0) line.add("key", key_id(notes.key));
   if (!notes.operation.empty()) line.add("operation", notes.operation);
   line.add("status", r.response.status)
       .add("duration_us", whole_us(r.duration))

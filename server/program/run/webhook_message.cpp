@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "petstore/json_object.hpp"
+#include "petstore/key_record.hpp"
 
 namespace petstore::program {
 
@@ -16,7 +17,7 @@ std::string body_of(server::quota_threshold const& t) {
   std::string body;
   json_object out{body};
   out.add("event", "quota.threshold");
-  out.add("key", fmt::format("k{}", t.key)).add("identity", fmt::format("k{}", t.identity));
+  out.add("key", key_id(t.key)).add("identity", key_id(t.identity));
   out.add("window", limits::name_of(t.window)).add("percent", t.percent).add("limit", t.limit).add("used", t.used);
   out.add("resetsAt", unix_ms{t.resets_at});
   out.close();

@@ -14,7 +14,7 @@ namespace petstore::program {
 namespace {
 
 void print_new_key(made_key const& made, bool json, streams out) {
-  auto const id = fmt::format("k{}", made.number);
+  auto const id = key_id(made.number);
   if (json) {
     std::string line;
     json_object{line}.add("id", id).add("key", made.key).close();
@@ -60,9 +60,8 @@ void check_plan(plan_table const& plans, plan_choice const& choice) {
 }
 
 std::uint64_t parse_key_id(std::string_view text) {
-  auto const number = text.starts_with('k') ? parse_int64(text.substr(1)) : std::nullopt;
-  if (!number || *number < 1) throw usage_error(fmt::format("`{}` is not the id of a key such as k17", text));
-  return static_cast<std::uint64_t>(*number);
+  if (auto const number = key_number(text)) return *number;
+  throw usage_error(fmt::format("`{}` is not the id of a key such as k17", text));
 }
 
 void check_name(std::string const& name) {

@@ -6,12 +6,13 @@
 
 #include "access/page_bucket.hpp"
 #include "net/address.hpp"
+#include "petstore/key_record.hpp"
 
 namespace petstore::server {
 namespace {
 
 std::string name_of(ports::payer const& who, std::uint64_t key) {
-  return key != 0 ? "k" + std::to_string(key) : address_text(client_of(who.address).bytes);
+  return key != 0 ? key_id(key) : address_text(client_of(who.address).bytes);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "petstore/key_record.hpp"
 #include "petstore/limits/notice.hpp"
 
 namespace petstore::server {
@@ -20,9 +21,9 @@ std::int64_t tolerance_s(limits::period p) noexcept {
 }
 
 std::string sentence(quota_threshold const& t) {
-  return "k" + std::to_string(t.identity) + " has used " + std::to_string(t.percent) + " % of its quota of the " +
+  return key_id(t.identity) + " has used " + std::to_string(t.percent) + " % of its quota of the " +
          limits::name_of(t.window) + ": " + std::to_string(t.used) + " of " + std::to_string(t.limit) +
-         " tokens, by a request of k" + std::to_string(t.key);
+         " tokens, by a request of " + key_id(t.key);
 }
 
 }  // namespace
