@@ -13,17 +13,12 @@
 namespace petstore {
 namespace {
 
-constexpr std::size_t prefix_size = 8;
 constexpr std::size_t secret_size = 43;   // 62^43 is just above 2^256
 constexpr std::size_t checksum_size = 6;  // 62^6 is above 2^32
-constexpr std::size_t checked_size = prefix_size + secret_size;
+constexpr std::size_t checked_size = api_key_prefix_size + secret_size;
 static_assert(checked_size + checksum_size == api_key_size);
 
 constexpr std::string_view base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
-constexpr std::string_view prefix_of(environment e) noexcept {
-  return e == environment::production ? "ps_live_" : "ps_test_";
-}
 
 using crc32 = reflected_crc<0xEDB88320>;
 
@@ -39,7 +34,7 @@ std::array<char, checksum_size> checksum_of(std::string_view checked) noexcept {
 
 /// The CRC state after the prefix, which is the same for every key of an environment.
 template <environment E>
-constexpr std::uint32_t crc_after = crc32::update(~std::uint32_t{0}, prefix_of(E));
+constexpr std::uint32_t crc_after = crc32::update(~std::uint32_t{0}, api_key_prefix(E));
 
 /// Whether everything after the prefix is base62. The loop does not end early, so that the compiler can check sixteen
 /// characters at once.
@@ -48,7 +43,7 @@ bool has_only_digits(std::string_view key) noexcept {
     return static_cast<unsigned char>(c - first) <= last - first;
   };
   unsigned char wrong = 0;
-  for (std::size_t at = prefix_size; at < api_key_size; ++at) {
+  for (std::size_t at = api_key_prefix_size; at < api_key_size; ++at) {
     auto const c = static_cast<unsigned char>(key[at]);
     wrong |= !(is_in(c, '0', '9') | is_in(c, 'A', 'Z') | is_in(c, 'a', 'z'));
   }
@@ -108,7 +103,7 @@ std::string generate_api_key(environment e) {
 std::string make_api_key(environment e, std::array<unsigned char, 32> const& secret) {
   std::string key;
   key.reserve(api_key_size);
-  key.append(prefix_of(e));
+  key.append(api_key_prefix(e));
   append_base62(key, secret);
   auto const checksum = checksum_of(key);
   key.append(checksum.data(), checksum.size());
@@ -116,10 +111,10 @@ std::string make_api_key(environment e, std::array<unsigned char, 32> const& sec
 }
 
 bool is_well_formed_api_key(std::string_view text, environment e) noexcept {
-  if (text.size() != api_key_size || !text.starts_with(prefix_of(e)) || !has_only_digits(text)) return false;
+  if (text.size() != api_key_size || !text.starts_with(api_key_prefix(e)) || !has_only_digits(text)) return false;
   auto const after_prefix =
       e == environment::production ? crc_after<environment::production> : crc_after<environment::staging>;
-  return claimed_crc(text) == ~crc32::update(after_prefix, text.substr(prefix_size, secret_size));
+  return claimed_crc(text) == ~crc32::update(after_prefix, text.substr(api_key_prefix_size, secret_size));
 }
 
 }  // namespace petstore

@@ -24,7 +24,7 @@ error refuse(errc code, std::string sentence) {
 template <class Command>
 void set_key_of(Command& command, std::string_view key) {
   command.digest = sha256(key);
-  command.prefix = key.substr(0, 8);
+  command.prefix = key.substr(0, api_key_prefix_size);
   command.last_four = key.substr(key.size() - 4);
 }
 

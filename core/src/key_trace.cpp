@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "petstore/api_key.hpp"
 #include "petstore/hex.hpp"
 
 namespace petstore {
@@ -65,7 +66,8 @@ std::size_t end_of_run(std::string_view text, std::size_t at) noexcept {
 }
 
 std::optional<key_trace> find_prefix_at(std::string_view text, std::size_t at) noexcept {
-  for (std::string_view const prefix : {"ps_live_", "ps_test_"}) {
+  for (auto const e : {environment::production, environment::staging}) {
+    auto const prefix = api_key_prefix(e);
     if (auto const size = match_at(text, at, prefix)) return key_trace{at, end_of_run(text, at + size), prefix};
   }
   return std::nullopt;

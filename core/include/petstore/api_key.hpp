@@ -34,10 +34,17 @@ inline std::string_view as_bytes(sha256_digest const& digest) noexcept {
   return {reinterpret_cast<char const*>(digest.data()), digest.size()};
 }
 
-/// The size of an API key: `ps_live_` or `ps_test_`, 32 random bytes in base62 padded to 43 characters, and 6
+/// The beginning of every API key of an environment.
+constexpr std::string_view api_key_prefix(environment e) noexcept {
+  return e == environment::production ? "ps_live_" : "ps_test_";
+}
+/// The size of both prefixes.
+inline constexpr std::size_t api_key_prefix_size = api_key_prefix(environment::production).size();
+
+/// The size of an API key: the prefix of its environment, 32 random bytes in base62 padded to 43 characters, and 6
 /// characters of base62 CRC-32 (IEEE, over everything before it); 57 characters in all. Only the value that
 /// `generate_api_key` returns holds the secret; everything else has its digest.
-inline constexpr std::size_t api_key_size = 8 + 43 + 6;
+inline constexpr std::size_t api_key_size = api_key_prefix_size + 43 + 6;
 
 /// Makes a key from OpenSSL's random generator. Throws std::runtime_error when it fails.
 PETSTORE_EXPORT std::string generate_api_key(environment);
