@@ -9,6 +9,7 @@
 
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
+#include "petstore/limits/verdict.hpp"
 
 /// The arithmetic of one quota: a function takes a 64-bit word and returns a reading or the next word. Nothing here is
 /// atomic or has state, so all of it can be tested with plain numbers.
@@ -36,12 +37,10 @@ using std::chrono::nanoseconds;
 inline constexpr std::chrono::sys_seconds earliest_wall{std::chrono::seconds{1'767'225'600}};
 
 inline constexpr unsigned used_in_short_bits = 24;
-inline constexpr word continuous_tag = word{1} << 63;
 inline constexpr std::int64_t period_end_ms_max = (std::int64_t{1} << 39) - 1;  ///< 17.4 years of uptime
 
 inline constexpr unsigned used_in_aligned_bits = 40;
 inline constexpr unsigned used_by_request_bits = 32;
-inline constexpr word by_request_tag = word{1} << 63;
 inline constexpr std::int64_t aligned_end_h_max = 2'562'047;  ///< in 2262, where 64 bits of nanoseconds end
 inline constexpr std::int64_t by_request_end_s_max = (std::int64_t{1} << 31) - 1;
 inline constexpr nanoseconds hour{3'600'000'000'000};

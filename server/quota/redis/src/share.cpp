@@ -11,6 +11,8 @@
 namespace petstore::quota {
 namespace {
 
+using limits::detail::by_request_tag;
+using limits::detail::continuous_tag;
 using std::chrono::nanoseconds;
 
 constexpr limits::ban_policy no_bans{.strikes = 0};
@@ -28,11 +30,6 @@ limits::plan part_of(limits::plan p, std::uint32_t nodes) {
 std::int64_t in_ms(limits::wall_time t) {
   return t.time_since_epoch() / std::chrono::milliseconds{1};
 }
-
-/// The tags of a short word that holds a time, and of a long word of a period that began with a request
-/// (core/README.md).
-constexpr std::uint64_t continuous_tag = std::uint64_t{1} << 63;
-constexpr std::uint64_t by_request_tag = std::uint64_t{1} << 63;
 
 /// An account of the plan `part` whose rest is this node's share of the whole quota's rest.
 limits::saved_account share_of_rest(limits::verdict const& known, limits::plan const& part, std::uint32_t nodes,
