@@ -6,6 +6,8 @@
 #include <charconv>
 #include <optional>
 
+#include "petstore/hex.hpp"
+
 namespace petstore {
 namespace {
 
@@ -18,12 +20,11 @@ struct sent_tag {
 class tag_text {
  public:
   explicit tag_text(entity_tag tag) noexcept {
-    constexpr char hex[] = "0123456789abcdef";
     auto* at = text_.data();
     *at++ = '"';
     at = std::to_chars(at, text_.data() + text_.size(), tag.revision).ptr;
     *at++ = '-';
-    for (int shift = 28; shift >= 0; shift -= 4) *at++ = hex[tag.checksum >> shift & 15];
+    for (int shift = 28; shift >= 0; shift -= 4) *at++ = hex_digits[tag.checksum >> shift & 15];
     *at++ = '"';
     size_ = static_cast<std::size_t>(at - text_.data());
   }

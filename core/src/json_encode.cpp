@@ -2,6 +2,7 @@
 #include <array>
 
 #include "described.hpp"
+#include "petstore/hex.hpp"
 #include "petstore/json.hpp"
 #include "petstore/json_object.hpp"
 
@@ -25,7 +26,6 @@ constexpr auto escapes = [] {
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
-  constexpr char hex[] = "0123456789abcdef";
   out.push_back('"');
   std::size_t kept = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -36,7 +36,7 @@ void append_json_string(std::string& out, std::string_view text) {
     kept = at + 1;
     out.push_back('\\');
     out.push_back(escape);
-    if (escape == 'u') out.append({'0', '0', hex[byte >> 4], hex[byte & 15]});
+    if (escape == 'u') out.append({'0', '0', hex_digits[byte >> 4], hex_digits[byte & 15]});
   }
   out.append(text.substr(kept));
   out.push_back('"');

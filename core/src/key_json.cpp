@@ -12,13 +12,12 @@ namespace petstore {
 namespace {
 
 std::optional<sha256_digest> parse_digest(std::string_view text) noexcept {
-  constexpr std::string_view hex = "0123456789abcdef";
   sha256_digest digest;
   if (text.size() != 2 * digest.size()) return std::nullopt;
   for (std::size_t i = 0; i < digest.size(); ++i) {
-    auto const high = hex.find(text[2 * i]);
-    auto const low = hex.find(text[2 * i + 1]);
-    if (high == hex.npos || low == hex.npos) return std::nullopt;
+    auto const high = hex_digits.find(text[2 * i]);
+    auto const low = hex_digits.find(text[2 * i + 1]);
+    if (high == hex_digits.npos || low == hex_digits.npos) return std::nullopt;
     digest[i] = static_cast<unsigned char>(high << 4 | low);
   }
   return digest;

@@ -21,9 +21,8 @@ struct decoded {
 decoded decode_at(std::string_view text, std::size_t at) noexcept {
   if (at >= text.size()) return {};
   if (text[at] == '%' && at + 2 < text.size()) {
-    int const high = hex_value(text[at + 1]);
-    int const low = hex_value(text[at + 2]);
-    if (high >= 0 && low >= 0) return {static_cast<char>(high * 16 + low), 3};
+    int const byte = hex_value(text[at + 1], text[at + 2]);
+    if (byte >= 0) return {static_cast<char>(byte), 3};
   }
   return {text[at], 1};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace petstore {
 
@@ -13,13 +14,21 @@ constexpr int hex_value(char c) noexcept {
   return -1;
 }
 
+/// The byte of two hexadecimal digits; -1 for anything else.
+constexpr int hex_value(char high, char low) noexcept {
+  int const h = hex_value(high), l = hex_value(low);
+  return h < 0 || l < 0 ? -1 : h << 4 | l;
+}
+
+/// The hexadecimal digits, in lower case.
+inline constexpr std::string_view hex_digits = "0123456789abcdef";
+
 /// Two hexadecimal digits for each byte, in lower case.
 std::string to_hex(auto const& bytes) {
-  constexpr char digits[] = "0123456789abcdef";
   std::string text;
   for (auto const c : bytes) {
     auto const byte = static_cast<unsigned char>(c);
-    text.append({digits[byte >> 4], digits[byte & 15]});
+    text.append({hex_digits[byte >> 4], hex_digits[byte & 15]});
   }
   return text;
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "petstore/hex.hpp"
 #include "petstore/json_object.hpp"
 #include "petstore/key_record.hpp"
 
@@ -31,9 +32,7 @@ std::string signature_of(std::string_view secret, std::chrono::sys_seconds at, s
   auto const* const bytes = reinterpret_cast<unsigned char const*>(text.data());
   if (!::HMAC(::EVP_sha256(), secret.data(), static_cast<int>(secret.size()), bytes, text.size(), mac.data(), nullptr))
     throw std::runtime_error("the message cannot be signed");
-  std::string out = fmt::format("t={},v1=", unix_s);
-  for (unsigned const byte : mac) out += fmt::format("{:02x}", byte);
-  return out;
+  return fmt::format("t={},v1={}", unix_s, to_hex(mac));
 }
 
 }  // namespace petstore::program

@@ -14,11 +14,10 @@ constexpr std::optional<char> take_char(std::string_view& encoded) noexcept {
   encoded.remove_prefix(1);
   if (c != '%') return c;
   if (encoded.size() < 2) return std::nullopt;
-  int const high = hex_value(encoded[0]);
-  int const low = hex_value(encoded[1]);
-  if (high < 0 || low < 0) return std::nullopt;
+  int const byte = hex_value(encoded[0], encoded[1]);
+  if (byte < 0) return std::nullopt;
   encoded.remove_prefix(2);
-  return static_cast<char>(high * 16 + low);
+  return static_cast<char>(byte);
 }
 
 }  // namespace

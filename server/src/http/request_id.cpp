@@ -5,6 +5,7 @@
 #include <random>
 
 #include "http/grammar.hpp"
+#include "petstore/hex.hpp"
 #include "petstore/key_trace.hpp"
 
 namespace petstore::server::http {
@@ -12,9 +13,8 @@ namespace {
 
 /// The two hexadecimal digits of each byte.
 constexpr auto hex_pairs = [] {
-  constexpr std::string_view digits = "0123456789abcdef";
   std::array<std::array<char, 2>, 256> pairs{};
-  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {digits[i / 16], digits[i % 16]};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {hex_digits[i / 16], hex_digits[i % 16]};
   return pairs;
 }();
 

@@ -22,7 +22,7 @@ std::size_t skip_registered_name(std::string_view s) noexcept {
   std::size_t i = 0;
   for (;;) {
     while (i < s.size() && is_registered_name_char(s[i])) ++i;
-    bool const is_encoded = s.size() - i >= 3 && s[i] == '%' && hex_value(s[i + 1]) >= 0 && hex_value(s[i + 2]) >= 0;
+    bool const is_encoded = s.size() - i >= 3 && s[i] == '%' && hex_value(s[i + 1], s[i + 2]) >= 0;
     if (!is_encoded) return i;
     i += 3;
   }

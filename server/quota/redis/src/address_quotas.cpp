@@ -16,10 +16,9 @@ std::optional<limits::address> address_in(std::string_view digits) {
   limits::address a;
   if (digits.size() != 2 * a.bytes.size()) return std::nullopt;
   for (std::size_t i = 0; i < a.bytes.size(); ++i) {
-    int const high = hex_value(digits[2 * i]);
-    int const low = hex_value(digits[2 * i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    a.bytes[i] = static_cast<unsigned char>(high << 4 | low);
+    int const byte = hex_value(digits[2 * i], digits[2 * i + 1]);
+    if (byte < 0) return std::nullopt;
+    a.bytes[i] = static_cast<unsigned char>(byte);
   }
   return a;
 }
