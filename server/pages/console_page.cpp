@@ -71,9 +71,10 @@ std::vector<server::static_page> console_pages(std::vector<std::string> const& t
 
 }  // namespace
 
-console_page::console_page()
+console_page::console_page(std::string_view api_path)
     : texts_{compose_all()},
       licenses_{collect_texts({"console/uplot.license"})},
+      documentation_{api_path, "admin token"},
       site_{console_pages(texts_, licenses_, documentation_)} {}
 
 bool console_page::has_charts() noexcept {

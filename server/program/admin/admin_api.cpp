@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "admin/admin_answer.hpp"
+#include "admin_path.hpp"
 #include "petstore/server/address_range.hpp"
 #include "petstore/server/percent.hpp"
 
@@ -17,7 +18,6 @@ namespace {
 
 using server::method;
 
-constexpr std::string_view base = "/admin/v1";
 constexpr std::string_view id_segment = "{id}";
 /// No path of an operation is longer, whatever the id.
 constexpr std::size_t path_bytes_max = 64;
@@ -90,13 +90,13 @@ admin_api::admin_api(parts p, console_hosts hosts)
     : parts_{std::move(p)}, hosts_{std::move(hosts)}, keys_{parts_.store, parts_.quotas, parts_.plans, parts_.clock} {}
 
 bool admin_api::has(std::string_view path) noexcept {
-  return path.starts_with(base) && (path.size() == base.size() || path[base.size()] == '/');
+  return path.starts_with(admin_path) && (path.size() == admin_path.size() || path[admin_path.size()] == '/');
 }
 
 admin_api::route admin_api::match(server::request const& req) {
   route found;
   std::array<char, path_bytes_max> buffer;
-  auto const plain = server::decode_segments(req.path.substr(base.size()), buffer);
+  auto const plain = server::decode_segments(req.path.substr(admin_path.size()), buffer);
   for (auto const& o : operations()) {
     std::uint64_t key = 0;
     if (!plain || !matches(*plain, o.path, key)) continue;
@@ -146,7 +146,7 @@ boost::asio::awaitable<void> admin_api::answer(route const& where, admin_user co
 }
 
 void admin_api::add_next_link(call const& c, std::string_view path, admin_list const& list, list_position last) const {
-  c.out.add("Link", fmt::format("<{}{}?{}>; rel=\"next\"", base, path, list.next_query(last)));
+  c.out.add("Link", fmt::format("<{}{}?{}>; rel=\"next\"", admin_path, path, list.next_query(last)));
 }
 
 }  // namespace petstore::program

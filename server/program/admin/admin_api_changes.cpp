@@ -5,6 +5,7 @@
 
 #include "admin/admin_answer.hpp"
 #include "admin/admin_api.hpp"
+#include "admin_path.hpp"
 #include "petstore/hex.hpp"
 #include "petstore/json.hpp"
 #include "petstore/key_trace.hpp"
@@ -170,7 +171,7 @@ admin_api::outcome admin_api::answer_made(call const& c, key_change done, std::s
     c.out.add("Idempotency-Replayed", "true");
   }
   c.out.status = 201;
-  c.out.add("Location", fmt::format("/admin/v1/keys/k{}", made.key.number));
+  c.out.add("Location", fmt::format("{}/keys/{}", admin_path, key_id(made.key.number)));
   answer_key(c, made, [&](json_object& object) {
     if (!done.replayed) object.add("key", secret);
   });

@@ -1,9 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "admin/admin_pages.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "admin/admin_answer.hpp"
+#include "admin_path.hpp"
 #include "petstore/server/accept.hpp"
 
 namespace petstore::program {
@@ -21,10 +24,8 @@ boost::asio::awaitable<void> admin_pages::handle(server::request const& request,
   } else if (console_ && console_->has(request.path)) {
     co_await console_->handle(request, out);
   } else if (!live && !ready && request.path != "/metrics") {
-    answer_error(
-        out, errc::not_found,
-        "the admin pages are /, /keys, /pets, /orders, /audit, /docs, /livez, /readyz and /metrics; the API is below "
-        "/admin/v1");
+    auto const pages = "the admin pages are /, /keys, /pets, /orders, /audit, /docs, /livez, /readyz and /metrics";
+    answer_error(out, errc::not_found, fmt::format("{}; the API is below {}", pages, admin_path));
   } else if (!is_read_or_answer(request.method, out)) {
     co_return;
   } else if (live) {

@@ -10,6 +10,7 @@
 #include "admin/event_feed.hpp"
 #include "admin/key_catalog.hpp"
 #include "admin/sample.hpp"
+#include "admin_path.hpp"
 #include "pages/console_page.hpp"
 #include "petstore/server/application.hpp"
 
@@ -46,7 +47,7 @@ class wired_console {
 
   dependencies const parts_;
   std::string const node_;
-  pages::console_page const page_;
+  pages::console_page const page_{admin_path};
   observation last_;
   busiest by_use_;
   busiest by_refusals_;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "admin_path.hpp"
 #include "outcome.hpp"
 #include "petstore/json.hpp"
 #include "petstore/json_object.hpp"
@@ -21,11 +22,10 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view keys_path = "/admin/v1/keys";
 constexpr std::string_view first_page = "?limit=200";
 
 std::string path_of(std::uint64_t number, std::string_view action = {}) {
-  return fmt::format("{}/k{}{}", keys_path, number, action);
+  return fmt::format("{}/keys/k{}{}", admin_path, number, action);
 }
 
 /// Parses an answer. `read` may throw when it is not as the API says.
@@ -104,11 +104,11 @@ audit_entry read_entry(json::object const& o) {
   return e;
 }
 
-/// Reads all pages of a list.
+/// Reads all pages of a list; `path` is its path in the API.
 template <class Read>
 auto read_pages(admin_client const& server, std::string_view path, Read read_one) {
   std::vector<decltype(read_one(json::object{}))> all;
-  for (auto target = std::string(path).append(first_page); !target.empty();) {
+  for (auto target = fmt::format("{}{}{}", admin_path, path, first_page); !target.empty();) {
     auto page = server.send("GET", target);
     read_answer(page.body, [&](json::value const& list) {
       for (auto const& one : list.as_array()) all.push_back(read_one(one.as_object()));
@@ -138,7 +138,7 @@ struct sender {
         .add("perMinute", c.per_minute)
         .add("perDay", c.per_day);
     o.add("scope", c.scope).add("expiresAt", c.expires_at).close();
-    return server.send("POST", keys_path, std::move(body));
+    return server.send("POST", fmt::format("{}/keys", admin_path), std::move(body));
   }
   admin_client::answer operator()(rotate_key const& c) const {
     return server.send("POST", path_of(c.number, "/rotate"),
@@ -191,7 +191,7 @@ void remote_keys::change(key_command command, caller const& who) {
 }
 
 std::vector<shown_key> remote_keys::list(unix_ms) {
-  return read_pages(server_, keys_path, read_key);
+  return read_pages(server_, "/keys", read_key);
 }
 
 shown_key remote_keys::find(std::uint64_t number, unix_ms) {
@@ -210,7 +210,7 @@ std::vector<ports::usage_of_day> remote_keys::daily_usage(std::uint64_t number, 
 }
 
 void remote_keys::visit_audit_log(std::function<void(audit_entry const&)> const& visit) {
-  auto entries = read_pages(server_, "/admin/v1/audit", read_entry);
+  auto entries = read_pages(server_, "/audit", read_entry);
   std::ranges::reverse(entries);
   std::ranges::for_each(entries, visit);
 }

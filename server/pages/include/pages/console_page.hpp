@@ -18,7 +18,8 @@ class console_page {
   /// Where the site has the page of a key, which is the same for all keys.
   static constexpr std::string_view key_path = "/keys/{id}";
 
-  console_page();
+  /// The administration API is below `api_path`.
+  explicit console_page(std::string_view api_path);
   console_page(console_page const&) = delete;
   console_page& operator=(console_page const&) = delete;
 
@@ -28,7 +29,7 @@ class console_page {
  private:
   std::vector<std::string> const texts_;  ///< of the pages
   std::string const licenses_;
-  documentation const documentation_{"/admin/v1", "admin token"};
+  documentation const documentation_;
   server::static_site const site_;
 };
 
