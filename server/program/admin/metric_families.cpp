@@ -64,16 +64,20 @@ bool has_window(figures const& f, std::string const& plan, std::size_t period) {
 void write_decisions_of_plan(sample_writer& out, server::metrics_reading::plan const& plan, figures const& f) {
   using enum server::limit_outcome;
   auto const count = [&](server::limit_outcome outcome) { return plan.outcomes[static_cast<std::size_t>(outcome)]; };
-  auto const refused = [&](std::string_view reason, std::uint64_t refusals) {
-    out.add({{"plan", plan.name}, {"decision", "rate_limited"}, {"reason", std::string{reason}}}, refusals);
+  auto const decided = [](limits::decision d) {
+    return prometheus::ClientMetric::Label{"decision", std::string{limits::name_of(d)}};
   };
-  out.add({{"plan", plan.name}, {"decision", "admitted"}}, count(admitted));
+  auto const refused = [&](std::string_view reason, std::uint64_t refusals) {
+    out.add({{"plan", plan.name}, decided(limits::decision::rate_limited), {"reason", std::string{reason}}}, refusals);
+  };
+  out.add({{"plan", plan.name}, decided(limits::decision::admitted)}, count(admitted));
   for (std::size_t i = 0; i < plan.empty.size(); ++i)
     if (plan.empty[i] != 0 || has_window(f, plan.name, i)) refused(server::counted_periods[i], plan.empty[i]);
   refused("inquiry", count(inquiry_refused));
   refused("in_flight", count(in_flight_refused));
-  out.add({{"plan", plan.name}, {"decision", "banned"}, {"reason", "ban"}}, count(banned) + count(ban_begun));
-  out.add({{"plan", plan.name}, {"decision", "observed"}}, count(observed));
+  out.add({{"plan", plan.name}, decided(limits::decision::banned), {"reason", "ban"}},
+          count(banned) + count(ban_begun));
+  out.add({{"plan", plan.name}, decided(limits::decision::observed)}, count(observed));
 }
 
 void write_decisions(sample_writer& out, metric_sources const& s) {
@@ -88,9 +92,8 @@ void write_bans(sample_writer& out, metric_sources const& s) {
 }
 
 void write_connection_states(sample_writer& out, metric_sources const& s) {
-  static constexpr std::array names{"idle", "receiving", "handling", "sending", "closing"};  // as connection_state
-  static_assert(names.size() == server::connection_state_count);
-  for (std::size_t i = 0; i < names.size(); ++i) out.add({{"state", names[i]}}, s.requests.connections[i]);
+  for (auto const& [state, name] : enumerators<server::connection_state>)
+    out.add({{"state", std::string{name}}}, s.requests.connections[static_cast<std::size_t>(state)]);
 }
 
 // clang-format off

@@ -114,16 +114,6 @@ char* put_foreign(char* to, std::string_view text, std::string& escaped) {
   return is_ordinary(text) ? put(to, "\"", text, "\"") : put_escaped(to, text, escaped);
 }
 
-char* put_decision(char* to, limits::decision decision) noexcept {
-  switch (decision) {
-    case limits::decision::admitted: return put(to, R"(,"decision":"admitted")");
-    case limits::decision::rate_limited: return put(to, R"(,"decision":"rate_limited")");
-    case limits::decision::banned: return put(to, R"(,"decision":"banned")");
-    case limits::decision::observed: break;
-  }
-  return put(to, R"(,"decision":"observed")");
-}
-
 /// The operator of std::array calls a function of the C library.
 bool is_same(std::array<unsigned char, 16> const& a, std::array<unsigned char, 16> const& b) noexcept {
   return std::memcmp(a.data(), b.data(), a.size()) == 0;
@@ -165,7 +155,7 @@ char* access_line::write(char* to, log_time time, server::access_record const& r
   to = put(to, R"(,"status":)", r.response.status);
   if (!notes.error_code.empty()) to = put(to, R"(,"error":")", notes.error_code, "\"");
   auto const duration = std::chrono::duration_cast<std::chrono::microseconds>(r.duration).count();
-  to = put(put_decision(to, notes.decision), R"(,"bytes":)", r.bytes_sent, R"(,"duration_us":)",
+  to = put(to, R"(,"decision":")", limits::name_of(notes.decision), R"(","bytes":)", r.bytes_sent, R"(,"duration_us":)",
            static_cast<std::uint64_t>(std::max(duration, decltype(duration){0})));
   if (stands_for > 1) to = put(to, R"(,"sample":)", stands_for);
   if (suppressed > 0) to = put(to, R"(,"suppressed":)", suppressed);

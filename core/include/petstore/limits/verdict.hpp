@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "petstore/export.hpp"
 #include "petstore/limits/cost.hpp"
@@ -28,6 +29,17 @@ enum class decision : std::uint8_t {
   banned,        ///< no request passes; nothing was taken
   observed,      ///< the request asked for no quota: the current state (protocol errors, getQuota)
 };
+
+/// The name of its enumerator, for logs and metrics.
+[[nodiscard]] constexpr std::string_view name_of(decision d) noexcept {
+  switch (d) {
+    case decision::admitted: return "admitted";
+    case decision::rate_limited: return "rate_limited";
+    case decision::banned: return "banned";
+    case decision::observed: break;
+  }
+  return "observed";
+}
 
 /// The operation on the account.
 enum class occasion : std::uint8_t {

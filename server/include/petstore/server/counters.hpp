@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/describe/enum.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+
+#include "petstore/enumeration.hpp"
 
 namespace petstore::server {
 
@@ -17,6 +20,13 @@ struct counter_labels {
 };
 /// The labels of a family that is one counter.
 inline constexpr std::array<counter_labels, 1> no_labels{};
+/// The labels of a family that counts by a described enumeration: the names of its enumerators.
+template <class Enum>
+inline constexpr auto labels_of = [] {
+  std::array<counter_labels, enumerators<Enum>.size()> labels;
+  for (auto const& known : enumerators<Enum>) labels[static_cast<std::size_t>(known.value)] = {known.word};
+  return labels;
+}();
 
 /// @{
 /// The marks of a long window's quota whose crossing is told, in percent; the labels of those who crossed them.
@@ -47,8 +57,7 @@ enum class shed_reason : std::uint8_t {
   behind,     ///< requests waited too long for the thread, and its answer said `Connection: close`
   abandoned,  ///< the same, and its client had sent a request and then ended its direction
 };
-/// In the order of shed_reason.
-inline constexpr std::array<counter_labels, 3> shed_labels{{{"made_way"}, {"behind"}, {"abandoned"}}};
+BOOST_DESCRIBE_ENUM(shed_reason, made_way, behind, abandoned)
 
 /// The kind of a completed TLS handshake: full, or resumed from an earlier session.
 enum class handshake : std::uint8_t {
@@ -72,15 +81,8 @@ enum class handshake_failure : std::uint8_t {
   closed,       ///< the connection ended first
   other,        ///< not the client's fault: out of memory, a fault
 };
-/// In the order of handshake_failure.
-inline constexpr std::array<counter_labels, 8> handshake_failure_labels{{{"plain_text"},
-                                                                         {"malformed"},
-                                                                         {"unsupported"},
-                                                                         {"certificate"},
-                                                                         {"rejected"},
-                                                                         {"timeout"},
-                                                                         {"closed"},
-                                                                         {"other"}}};
+BOOST_DESCRIBE_ENUM(handshake_failure, plain_text, malformed, unsupported, certificate, rejected, timeout, closed,
+                    other)
 
 /// The families of counters that a thread counts for itself by `metrics_shard::count`. Each has a row in
 /// `counter_families`, at the same index.
@@ -134,7 +136,7 @@ inline constexpr std::array counter_families{
                    "They `made_way` for others after a long wait for their client, their thread was `behind` with its "
                    "requests, or in that case their client had `abandoned` a request.",
                    {"reason"},
-                   shed_labels},
+                   labels_of<shed_reason>},
     counter_family{counted::handshakes,
                    counter_group::tls,
                    "petstore_tls_handshakes_total",
@@ -152,7 +154,7 @@ inline constexpr std::array counter_families{
         "`rejected` the server's certificate (most often), it took longer than `header-timeout` (`timeout`), "
         "the connection was `closed` (also by a check that only connects), `other`.",
         {"reason"},
-        handshake_failure_labels},
+        labels_of<handshake_failure>},
 };
 static_assert(std::ranges::all_of(counter_families, [](counter_family const& f) {
   return &f == &counter_families[static_cast<std::size_t>(f.family)];

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <boost/describe/enum.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "petstore/enumeration.hpp"
 #include "petstore/error.hpp"
 #include "petstore/export.hpp"
 #include "petstore/limits/instant.hpp"
@@ -67,8 +69,9 @@ enum class connection_state : std::uint8_t {
   sending,
   closing,  ///< the last answer is sent, and the client has a moment to read it
 };
+BOOST_DESCRIBE_ENUM(connection_state, idle, receiving, handling, sending, closing)
 /// The number of states.
-inline constexpr std::size_t connection_state_count = 5;
+inline constexpr std::size_t connection_state_count = enumerators<connection_state>.size();
 /// The number of connections in each connection_state.
 using connection_counts = std::array<std::uint64_t, connection_state_count>;
 
