@@ -46,10 +46,10 @@ petstore::environment create_store(session& s, address const& where, postgres_op
   auto const wanted = options.environment ? options.environment : options.environment_if_new;
   if (wanted)
     s.run("INSERT INTO shop (id, environment) VALUES (1, $1) ON CONFLICT (id) DO NOTHING",
-          {*wanted == petstore::environment::production ? "1" : "2"});
+          {std::to_string(static_cast<int>(*wanted))});
   auto const row = s.run("SELECT environment FROM shop WHERE id = 1");
   if (row.empty()) throw_refusal(where, "there is no store in this database");
-  auto const found = row.number(0, 0) == 1 ? petstore::environment::production : petstore::environment::staging;
+  auto const found = static_cast<petstore::environment>(row.number(0, 0));
   if (options.environment && found != *options.environment)
     throw_refusal(where, found == petstore::environment::production ? "the store is for production, not for staging"
                                                                     : "the store is for staging, not for production");

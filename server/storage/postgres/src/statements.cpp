@@ -9,10 +9,23 @@
 
 #include <array>
 
+#include "petstore/api_key.hpp"
+#include "petstore/order.hpp"
+#include "petstore/storage/rules/repetition.hpp"
 #include "record_statements.hpp"
 
 namespace petstore::storage::postgres {
 namespace {
+
+// The statements below and the rows of every store have these numbers (sql/0001_shop.sql).
+static_assert(environment{1} == environment::production && environment{2} == environment::staging);
+static_assert(pet_status{1} == pet_status::available && pet_status{2} == pet_status::pending &&
+              pet_status{3} == pet_status::sold);
+static_assert(order_status{1} == order_status::placed && order_status{2} == order_status::approved &&
+              order_status{3} == order_status::delivered && order_status{4} == order_status::cancelled);
+static_assert(rules::repeatable{1} == rules::repeatable::create_pet &&
+              rules::repeatable{2} == rules::repeatable::create_order &&
+              rules::repeatable{3} == rules::repeatable::create_key);
 
 constexpr std::array<statement_text, first_record_statement> all{{
     // identity, operation, key
