@@ -43,7 +43,7 @@ void check_costs(config_file const& file, loaded_settings const& loaded, std::ve
 void show_costs(config_file const& file, loaded_settings& loaded) {
   for (std::string_view const name : server::charged_operation_names()) {
     auto const written = file.costs.find(name);
-    auto const& [text, source] = written == file.costs.end() ? config_file::entry{"1", "default"} : written->second;
+    auto const& [text, source] = written == file.costs.end() ? written_value{"1", "default"} : written->second;
     loaded.shown.push_back({.name = "costs." + std::string(name), .value = text, .source = source});
   }
 }

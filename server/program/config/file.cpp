@@ -97,7 +97,7 @@ class file_reader {
   }
 
   void read_plan(std::string const& name, toml::table const& table) {
-    std::map<std::string, config_file::entry> members;
+    std::map<std::string, written_value> members;
     for (auto const& [key, node] : table) members[std::string(key.str())] = {scalar(node).value_or(""), location(node)};
     auto const standard = out_.plans.find(name);
     auto const plan = program::read_plan(name, members, location(table),

@@ -6,19 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "config/written_value.hpp"
 #include "petstore/key_registry.hpp"
 
 namespace petstore::program {
 
 /// The content of a TOML file: its settings and costs, still as text, and its plans.
 struct config_file {
-  struct entry {
-    std::string text;
-    std::string source;  ///< `petstore.toml:7`
-  };
-  std::map<std::string, entry, std::less<>> entries;  ///< by the setting's name
-  std::map<std::string, entry, std::less<>> costs;    ///< by the operation's name; the text is a whole number
-  plan_table plans;                                   ///< the standard plans with the file's changes
+  std::map<std::string, written_value, std::less<>> entries;  ///< by the setting's name
+  std::map<std::string, written_value, std::less<>> costs;    ///< by the operation's name; the text is a whole number
+  plan_table plans;                                           ///< the standard plans with the file's changes
   std::map<std::string, std::string, std::less<>> plan_sources;
   std::vector<std::string> faults;  ///< a sentence each, with file and line
 

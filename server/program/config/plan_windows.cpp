@@ -26,8 +26,8 @@ std::string in_words(std::uint64_t tokens, limits::period period) {
 /// Reads one table.
 class plan_reader {
  public:
-  plan_reader(std::string const& name, std::map<std::string, config_file::entry> const& members,
-              std::string const& source, std::vector<std::string>& faults)
+  plan_reader(std::string const& name, std::map<std::string, written_value> const& members, std::string const& source,
+              std::vector<std::string>& faults)
       : name_{name}, members_{members}, source_{source}, faults_{faults} {}
 
   std::optional<limits::plan> read(limits::plan const* standard) {
@@ -45,9 +45,7 @@ class plan_reader {
   }
 
  private:
-  using entry = config_file::entry;
-
-  entry const* find(std::string_view key) const {
+  written_value const* find(std::string_view key) const {
     auto const found = members_.find(std::string{key});
     return found == members_.end() ? nullptr : &found->second;
   }
@@ -121,7 +119,7 @@ class plan_reader {
   }
 
   std::string const& name_;
-  std::map<std::string, entry> const& members_;
+  std::map<std::string, written_value> const& members_;
   std::string const& source_;
   std::vector<std::string>& faults_;
 };
@@ -139,7 +137,7 @@ std::string in_words(limits::plan const& plan) {
                      name_of(plan.short_refill));
 }
 
-std::optional<limits::plan> read_plan(std::string const& name, std::map<std::string, config_file::entry> const& members,
+std::optional<limits::plan> read_plan(std::string const& name, std::map<std::string, written_value> const& members,
                                       std::string const& source, limits::plan const* standard,
                                       std::vector<std::string>& faults) {
   return plan_reader{name, members, source, faults}.read(standard);

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "config/file.hpp"
+#include "config/written_value.hpp"
 #include "petstore/limits/plan.hpp"
 
 /// The windows of a plan in the configuration: `per_second`, `per_minute` or `per_hour` is the short one, `per_hour`,
@@ -40,7 +40,7 @@ std::string in_words(limits::plan const&);
 /// Reads a table `[plans.NAME]`. `members` are its keys with their texts. A window that it does not name stays as in
 /// `standard`, the plan of that name without the table, or null. Each fault becomes a sentence, and then the result is
 /// nullopt.
-std::optional<limits::plan> read_plan(std::string const& name, std::map<std::string, config_file::entry> const& members,
+std::optional<limits::plan> read_plan(std::string const& name, std::map<std::string, written_value> const& members,
                                       std::string const& source, limits::plan const* standard,
                                       std::vector<std::string>& faults);
 
