@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <string_view>
 
 #include "config/plan_windows.hpp"
 #include "config/values.hpp"
@@ -22,29 +21,20 @@ void assign_costs(config_file const& file, settings& values, std::vector<std::st
   }
 }
 
-void check_costs(config_file const& file, loaded_settings const& loaded, std::vector<std::string>& faults) {
-  auto const& values = loaded.values;
+void check_costs(config_file const& file, settings const& values, std::string_view anonymous_source,
+                 std::vector<std::string>& faults) {
   auto const check = [&](std::string const& quota, std::uint64_t size, std::string_view source) {
     for (auto const& [name, tokens] : values.service.costs)
       if (tokens.tokens() > size)
         faults.push_back(fmt::format("costs.{}: `{}` (from {}) is more than {} `{}` (from {})", name, tokens.tokens(),
                                      file.costs.at(name).source, quota, size, source));
   };
-  check("anonymous-per-minute", values.service.anonymous.short_window.tokens(),
-        loaded.source_of("anonymous-per-minute"));
+  check("anonymous-per-minute", values.service.anonymous.short_window.tokens(), anonymous_source);
   for (auto const& [name, plan] : values.plans) {
     auto const source = file.source_of_plan(name);
     auto const window = "plans." + name + ".";
     check(window + key_of(plan.short_window.period()), plan.short_window.tokens(), source);
     if (plan.long_window) check(window + key_of(plan.long_window.period()), plan.long_window.tokens(), source);
-  }
-}
-
-void show_costs(config_file const& file, loaded_settings& loaded) {
-  for (std::string_view const name : server::charged_operation_names()) {
-    auto const written = file.costs.find(name);
-    auto const& [text, source] = written == file.costs.end() ? written_value{"1", "default"} : written->second;
-    loaded.shown.push_back({.name = "costs." + std::string(name), .value = text, .source = source});
   }
 }
 

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "config/file.hpp"
-#include "config/load.hpp"
+#include "config/settings.hpp"
 
 namespace petstore::program {
 
@@ -14,9 +15,8 @@ void assign_costs(config_file const&, settings&, std::vector<std::string>& fault
 
 /// A request that costs more than a quota has would never be admitted, so a cost above a quota of a plan or of
 /// anonymous callers is a fault. The quotas of keys with numbers of their own are not known here.
-void check_costs(config_file const&, loaded_settings const&, std::vector<std::string>& faults);
-
-/// Adds the costs of all operations to what is shown.
-void show_costs(config_file const&, loaded_settings&);
+/// `anonymous_source` has named the quota of anonymous callers.
+void check_costs(config_file const&, settings const&, std::string_view anonymous_source,
+                 std::vector<std::string>& faults);
 
 }  // namespace petstore::program

@@ -98,6 +98,14 @@ void show_plans(config_file const& file, loaded_settings& loaded) {
     loaded.shown.push_back({.name = "plans." + name, .value = in_words(plan), .source = file.source_of_plan(name)});
 }
 
+void show_costs(config_file const& file, loaded_settings& loaded) {
+  for (std::string_view const name : server::charged_operation_names()) {
+    auto const written = file.costs.find(name);
+    auto const& [text, source] = written == file.costs.end() ? written_value{"1", "default"} : written->second;
+    loaded.shown.push_back({.name = "costs." + std::string(name), .value = text, .source = source});
+  }
+}
+
 /// Warns of combinations that are valid, but probably a mistake.
 void warn_of_odd_combinations(loaded_settings& loaded) {
   auto const& values = loaded.values;
@@ -197,7 +205,7 @@ loaded_settings load_settings(setting_sources const& sources) {
   }
   loaded.values.plans = file.plans;
   assign_costs(file, loaded.values, faults);
-  check_costs(file, loaded, faults);
+  check_costs(file, loaded.values, loaded.source_of("anonymous-per-minute"), faults);
   check_together(loaded, faults);
   if (!faults.empty()) throw config_error(std::move(faults));
 
