@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "record_statements.hpp"
+#include "statements.hpp"
 #include "storage/postgres/fixture.hpp"
 
 namespace petstore::tests {

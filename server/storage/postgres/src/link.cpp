@@ -11,6 +11,7 @@
 
 #include "arrival.hpp"
 #include "faults.hpp"
+#include "statements.hpp"
 
 namespace petstore::storage::postgres {
 namespace {

@@ -11,7 +11,7 @@
 #include "parameters.hpp"
 #include "rows.hpp"
 #include "session.hpp"
-#include "statements.hpp"
+#include "statement.hpp"
 
 namespace petstore::storage::postgres {
 

@@ -5,7 +5,7 @@
 
 #include "petstore/enumeration.hpp"
 #include "petstore/list_query.hpp"
-#include "statements.hpp"
+#include "statement.hpp"
 
 /// The statements that differ only in the kind of record and its filters; their SQL is made when the first is asked
 /// for. Any thread.
