@@ -9,8 +9,6 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "session.hpp"
-
 namespace petstore::storage::postgres {
 namespace {
 
@@ -41,6 +39,12 @@ std::string to_text(host const& h) {
 /// The complete lines. libpq begins the line of a host when it tries the host, and completes it when the host fails.
 std::string_view complete_lines(std::string_view text) {
   return text.substr(0, text.rfind('\n') + 1);
+}
+
+/// libpq writes the server's notices to standard error, which is for the log only.
+void ignore_notices(PGconn* connection) {
+  PQsetNoticeReceiver(
+      connection, [](void*, PGresult const*) {}, nullptr);
 }
 
 }  // namespace

@@ -5,6 +5,46 @@
 #include <string>
 
 namespace petstore::storage::postgres {
+namespace {
+
+std::string without_line_end(std::string_view text) {
+  auto const end = text.find_last_not_of(" \n");
+  return std::string{text.substr(0, end == text.npos ? 0 : end + 1)};
+}
+
+std::string field(PGresult const* r, int code) {
+  char const* const text = PQresultErrorField(r, code);
+  return text ? text : "";
+}
+
+}  // namespace
+
+server_fault fault_of(PGresult const* r) {
+  server_fault f{.state = field(r, PG_DIAG_SQLSTATE),
+                 .message = field(r, PG_DIAG_MESSAGE_PRIMARY),
+                 .constraint = field(r, PG_DIAG_CONSTRAINT_NAME)};
+  if (f.message.empty()) f.message = without_line_end(PQresultErrorMessage(r));
+  return f;
+}
+
+server_fault fault_of(PGconn const* connection) {
+  return {{}, without_line_end(PQerrorMessage(connection)), {}};
+}
+
+/// "… FATAL:  28P01: password authentication failed for user "x"\nLOCATION:  …", or a message of the system.
+server_fault read_connection_fault(std::string_view text) {
+  server_fault fault;
+  constexpr std::size_t state_length = 5;
+  auto const mark = text.find(":  ");
+  if (mark != text.npos && mark + 3 + state_length < text.size() && text[mark + 3 + state_length] == ':') {
+    fault.state = text.substr(mark + 3, state_length);
+    text.remove_prefix(mark + 3 + state_length + 2);
+  }
+  text = text.substr(0, text.find("\nLOCATION:"));
+  fault.message = without_line_end(text);
+  std::ranges::replace(fault.message, '\n', ' ');
+  return fault;
+}
 
 bool is_worth_another_try(server_fault const& f) noexcept {
   return f.state == "40001" || f.state == "40P01" || f.state == "23505";

@@ -1,12 +1,26 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <libpq-fe.h>
+
+#include <string>
 #include <string_view>
 
 #include "petstore/error.hpp"
-#include "session.hpp"
 
 namespace petstore::storage::postgres {
+
+/// The error that a server returned for a statement.
+struct server_fault {
+  std::string state;       ///< SQLSTATE, five characters
+  std::string message;     ///< in the server's language
+  std::string constraint;  ///< the violated constraint
+};
+server_fault fault_of(PGresult const*);
+/// The fault of a call without a result.
+server_fault fault_of(PGconn const*);
+/// The fault of a connection that was not made, in libpq's verbose words.
+server_fault read_connection_fault(std::string_view);
 
 /// Another transaction was in the way (a serialization failure, a deadlock): nothing happened, and a retry may succeed
 /// at once.

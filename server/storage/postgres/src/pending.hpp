@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
+#include "faults.hpp"
 #include "parameters.hpp"
 #include "rows.hpp"
-#include "session.hpp"
 #include "statement.hpp"
 
 namespace petstore::storage::postgres {

@@ -3,55 +3,14 @@
 
 #include <poll.h>
 
-#include <algorithm>
 #include <thread>
-
-#include "faults.hpp"
 
 namespace petstore::storage::postgres {
 namespace {
 
 constexpr char const* connection_failure = "08006";
 
-std::string without_line_end(std::string_view text) {
-  auto const end = text.find_last_not_of(" \n");
-  return std::string{text.substr(0, end == text.npos ? 0 : end + 1)};
-}
-
-std::string field(PGresult const* r, int code) {
-  char const* const text = PQresultErrorField(r, code);
-  return text ? text : "";
-}
-
-/// "… FATAL:  28P01: password authentication failed for user "x"\nLOCATION:  …", or a message of the system.
-server_fault read_connection_fault(std::string_view text) {
-  server_fault fault;
-  constexpr std::size_t state_length = 5;
-  auto const mark = text.find(":  ");
-  if (mark != text.npos && mark + 3 + state_length < text.size() && text[mark + 3 + state_length] == ':') {
-    fault.state = text.substr(mark + 3, state_length);
-    text.remove_prefix(mark + 3 + state_length + 2);
-  }
-  text = text.substr(0, text.find("\nLOCATION:"));
-  fault.message = without_line_end(text);
-  std::ranges::replace(fault.message, '\n', ' ');
-  return fault;
-}
-
 }  // namespace
-
-server_fault fault_of(PGresult const* r) {
-  server_fault f{.state = field(r, PG_DIAG_SQLSTATE),
-                 .message = field(r, PG_DIAG_MESSAGE_PRIMARY),
-                 .constraint = field(r, PG_DIAG_CONSTRAINT_NAME)};
-  if (f.message.empty()) f.message = without_line_end(PQresultErrorMessage(r));
-  return f;
-}
-
-void ignore_notices(PGconn* connection) {
-  PQsetNoticeReceiver(
-      connection, [](void*, PGresult const*) {}, nullptr);
-}
 
 session::session(address const& where, blocking_resolver& names, std::chrono::milliseconds connect_timeout) {
   using clock = std::chrono::steady_clock;
@@ -87,7 +46,7 @@ PGresult* session::check(PGresult* r) {
   auto const status = PQresultStatus(r);
   if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_SINGLE_TUPLE) return r;
   std::unique_ptr<PGresult, decltype(&PQclear)> const kept(r, &PQclear);
-  throw session_fault(r ? fault_of(r) : server_fault{{}, without_line_end(PQerrorMessage(connection_.get())), {}});
+  throw session_fault(r ? fault_of(r) : fault_of(connection_.get()));
 }
 
 session::table session::run(std::string const& sql, std::vector<std::string> const& parameters) {

@@ -13,19 +13,9 @@
 
 #include "address.hpp"
 #include "connect_attempt.hpp"
+#include "faults.hpp"
 
 namespace petstore::storage::postgres {
-
-/// The error that a server returned for a statement.
-struct server_fault {
-  std::string state;       ///< SQLSTATE, five characters
-  std::string message;     ///< in the server's language
-  std::string constraint;  ///< the violated constraint
-};
-server_fault fault_of(PGresult const*);
-
-/// libpq writes the server's notices to standard error, which is for the log only.
-void ignore_notices(PGconn*);
 
 /// A statement failed; without a state, the connection failed.
 struct session_fault : std::runtime_error {
