@@ -9,8 +9,8 @@
 
 #include "config/load.hpp"
 #include "petstore/ports/open_error.hpp"
+#include "petstore/ports/report.hpp"
 #include "petstore/ports/store.hpp"
-#include "store/open_store.hpp"
 
 /// The functions that open a store, and the table of them, with a row for each kind. They throw config_error, or
 /// command_error if the cause may pass. Both name the setting and the cause.

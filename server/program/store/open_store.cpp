@@ -11,7 +11,6 @@
 #include "config/redact.hpp"
 #include "config/values.hpp"
 #include "petstore/storage/lmdb_maintenance.hpp"
-#include "petstore/storage/memory.hpp"
 #include "store/backends.hpp"
 
 namespace petstore::program {
@@ -40,10 +39,6 @@ std::unique_ptr<ports::store> open_beside_server(loaded_settings const& loaded, 
 
 }  // namespace
 
-config_error store_fault(loaded_settings const& loaded, std::string_view what) {
-  return config_error({fmt::format("store: {} (from {})", what, loaded.source_of("store"))});
-}
-
 std::unique_ptr<ports::store> open_store_to_serve(loaded_settings const& loaded,
                                                   std::vector<boost::asio::any_io_executor> executors,
                                                   ports::report_function report) {
@@ -56,10 +51,6 @@ std::unique_ptr<ports::store> open_store_to_fill(loaded_settings const& loaded, 
 
 std::unique_ptr<ports::store> open_existing_store(loaded_settings const& loaded, ports::report_function report) {
   return open_beside_server(loaded, store_purpose::look, std::move(report));
-}
-
-std::unique_ptr<ports::store> open_memory(store_opening opening) {
-  return storage::make_memory_store(opening.loaded.values.service.environment);
 }
 
 void validate_store(loaded_settings const& loaded) {
