@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""Includes run downwards: which folder may include which, and which library is used where."""
+"""Includes run downwards and not in circles: which folder may include which, and which library is used where."""
 
+import graphlib
 import re
 import sys
 import tempfile
@@ -124,6 +125,25 @@ def unknown_includes(root: Path) -> list[str]:
     ]
 
 
+def circle_of_units(root: Path) -> list[str]:
+    """One circle of includes, in which each unit is included by the next one; empty if there is none. A header and the source
+    file beside it are a unit. A public header is one by itself: what implements it has files that use its types."""
+    files = [file for part in ("core", "server") for file in sources_in(root / part)]
+    known = set(files)
+    bases = sorted({folder for file in files for folder in file.parents if folder.name in ("include", "program", "src")})
+    units: graphlib.TopologicalSorter[Path] = graphlib.TopologicalSorter()
+    for file in files:
+        for included in includes_of(file):
+            found = next((base / included for base in (file.parent, *bases) if base / included in known), file)
+            if found.with_suffix("") != file.with_suffix(""):
+                units.add(file.with_suffix(""), found.with_suffix(""))
+    try:
+        units.prepare()
+    except graphlib.CycleError as circle:
+        return [str(unit.relative_to(root)) for unit in circle.args[1]]
+    return []
+
+
 class Includes(unittest.TestCase):
     def test_run_downwards_through_the_folders_of_the_server(self) -> None:
         self.assertEqual(upward_includes(ROOT / "server"), [])
@@ -133,6 +153,26 @@ class Includes(unittest.TestCase):
 
     def test_name_no_library_that_a_part_does_not_know(self) -> None:
         self.assertEqual(unknown_includes(ROOT), [])
+
+    def test_run_in_no_circle(self) -> None:
+        self.assertEqual(circle_of_units(ROOT), [])
+
+    def test_that_run_in_a_circle_are_found(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            root = Path(name)
+            (root / "core/include/petstore").mkdir(parents=True)
+            (root / "server/program/config").mkdir(parents=True)
+            (root / "core/include/petstore/pet.hpp").write_text("#include <map>\n")
+            (root / "server/program/config/costs.hpp").write_text('#include "config/load.hpp"\n')
+            (root / "server/program/config/load.hpp").write_text('#include "petstore/pet.hpp"\n')
+            (root / "server/program/config/load.cpp").write_text('#include "config/load.hpp"\n')
+            self.assertEqual(circle_of_units(root), [])
+            with (root / "server/program/config/load.cpp").open("a") as load:
+                load.write('#include "config/costs.hpp"\n')
+            load_unit, costs_unit = "server/program/config/load", "server/program/config/costs"
+            self.assertIn(
+                circle_of_units(root), ([load_unit, costs_unit, load_unit], [costs_unit, load_unit, costs_unit])
+            )
 
     def test_that_run_upwards_are_found(self) -> None:
         with tempfile.TemporaryDirectory() as name:
