@@ -7,9 +7,9 @@
 #include <optional>
 #include <type_traits>
 
+#include "petstore/limits/detail/word_tags.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
-#include "petstore/limits/verdict.hpp"
 
 /// The arithmetic of one quota: a function takes a 64-bit word and returns a reading or the next word. Nothing here is
 /// atomic or has state, so all of it can be tested with plain numbers.

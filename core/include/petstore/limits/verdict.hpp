@@ -13,15 +13,6 @@
 
 namespace petstore::limits {
 
-namespace detail {
-
-/// The tag of a short word that holds a time, and of a long word of a period that began with a request.
-inline constexpr std::uint64_t continuous_tag = std::uint64_t{1} << 63;
-/// See `continuous_tag`.
-inline constexpr std::uint64_t by_request_tag = std::uint64_t{1} << 63;
-
-}  // namespace detail
-
 /// The decision of the limiter.
 enum class decision : std::uint8_t {
   admitted,      ///< tokens of both quotas were taken

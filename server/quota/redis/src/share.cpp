@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "petstore/limits/detail/word_tags.hpp"
 #include "petstore/limits/notice.hpp"
 
 namespace petstore::quota {
