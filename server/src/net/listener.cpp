@@ -38,12 +38,6 @@ constexpr auto precedence_of_others = 1ms;
 /// The number of connections accepted before a pause while requests wait too long: few enough to cost hardly anything,
 /// and enough that no client is kept out for good.
 constexpr int accepted_when_behind_max = 16;
-/// Of the connections that get a 503 because there are too many, this many are kept until the client has read it.
-constexpr std::size_t turning_away_max = 64;
-/// The number of connections that are searched for one that has waited long. The next search continues after them. With
-/// this many, the longest wait among them is one of the longest few per cent of all.
-constexpr std::size_t looked_at_max = 64;
-
 /// How long a listener that stops goes on serving as before, except that a connection ends with the answer to the last
 /// request that has arrived. So a client that is busy learns of the end from an answer, and no request of it meets a
 /// closed connection. A TCP handshake in progress completes within this time: it is a few round trips between a load
@@ -72,9 +66,9 @@ listener::listener(asio::ip::tcp::acceptor a, listener_state& s, connection_budg
       acceptor_{std::move(a)},
       address_{acceptor_.is_open() ? acceptor_.local_endpoint() : asio::ip::tcp::endpoint{}},
       waiting_{acceptor_, s.limits.accept_wait, std::chrono::steady_clock::now(), std::max<std::size_t>(1, o.sharers)},
-      budget_{b},
+      connections_{s, b, [this] { end_if_done(); }},
       sockets_{std::make_shared<net::poller>(acceptor_.get_executor())},
-      turn_timer_{sockets_, [this] { turn_has_come(); }},
+      turns_{sockets_, s, connections_},
       tick_{acceptor_.get_executor()},
       pause_{acceptor_.get_executor()},
       done_{acceptor_.get_executor(), steady_time::max()} {
@@ -102,7 +96,7 @@ void listener::take(asio::ip::tcp::socket socket) {
 void listener::set_limits(connection_limits const& limits) {
   bool const waits_differently = limits.write_timeout != shared_.limits.write_timeout;
   shared_.limits = limits;
-  if (waits_differently) for_each_connection([](net::connection& c) { c.follow_write_timeout(); });
+  if (waits_differently) connections_.for_each([](net::connection& c) { c.follow_write_timeout(); });
   if (acceptor_.is_open()) net::prepare_socket(acceptor_.native_handle(), limits);
 }
 
@@ -115,7 +109,7 @@ asio::awaitable<bool> listener::stop(std::shared_ptr<listener> self, std::chrono
   // Connections that the kernel has accepted already would be reset if the acceptor closed now.
   bool const accepts_rest = self->is_accepting_ && !is_left_to_others;
   if (accepts_rest) net::refuse_tcp_handshakes(self->acceptor_);
-  if (accepts_rest || self->connections_held_ != 0) {
+  if (accepts_rest || self->connections_.count() != 0) {
     asio::steady_timer announcing{self->executor(), std::min(timeout, announcement_time_max)};
     co_await announcing.async_wait(as_result);
   }
@@ -196,90 +190,12 @@ void listener::accepting_has_ended() {
 asio::awaitable<void> listener::wait_for_connection() {
   while (acceptor_.is_open()) {
     auto const [ec] = co_await acceptor_.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
-    if (ec || !shares_queue() || !holds_more_than_its_share()) break;
+    if (ec || !shares_queue() || !connections_.are_more_than_share(options_.sharers)) break;
     pause_.expires_after(precedence_of_others);
     co_await pause_.async_wait(as_result);
     pollfd left{acceptor_.native_handle(), POLLIN, 0};
     if (::poll(&left, 1, 0) > 0) break;
   }
-}
-
-/// Counts the connection in `connections_held_`, and a refused one also in `turning_away_`.
-class listener::connection_registration final : public net::registration {
- public:
-  connection_registration(std::shared_ptr<listener> by, connection_budget::address const& from)
-      : by_{std::move(by)}, from_{from}, admission_{by_->take_slot(from)} {
-    ++by_->connections_held_;
-    if (!is_granted()) refuse(admission_);
-  }
-  connection_registration(connection_registration const&) = delete;
-  connection_registration& operator=(connection_registration const&) = delete;
-  ~connection_registration() override { give_up(); }
-
-  connection_budget::admission admission() const noexcept override { return admission_; }
-  bool is_granted() const noexcept { return admission_ == connection_budget::admission::granted; }
-  connection_budget::admission pass_on(connection_budget::address const& to) override {
-    auto const v = by_->budget_.pass_on(from_, to);
-    if (v != connection_budget::admission::granted) {
-      by_->budget_.give_back(from_);
-      refuse(v);
-    } else {
-      from_ = to;
-    }
-    return v;
-  }
-  bool may_linger() const noexcept override { return by_->turning_away_ <= turning_away_max; }
-  void enter(net::connection& c) override { by_->connections_.push_back(c); }
-  void leave() noexcept override {
-    give_up();
-    by_->end_if_done();
-  }
-
- private:
-  void refuse(connection_budget::admission v) noexcept {
-    admission_ = v;
-    ++by_->turning_away_;
-    by_->shared_.count(v == connection_budget::admission::full ? refusal_reason::full : refusal_reason::address_full);
-  }
-  void give_up() noexcept {
-    if (!std::exchange(is_held_, false)) return;
-    --by_->connections_held_;
-    if (is_granted()) return by_->budget_.give_back(from_);
-    --by_->turning_away_;
-  }
-
-  std::shared_ptr<listener> const by_;  // shared: the connection may outlive a listener that was not stopped
-  connection_budget::address from_;
-  connection_budget::admission admission_;
-  bool is_held_ = true;
-};
-
-connection_budget::admission listener::take_slot(connection_budget::address const& from) {
-  using enum connection_budget::admission;
-  auto taken = budget_.take(from);
-  // A connection that was asked to make way stays if it has just received data. It then no longer counts as idle, so
-  // the next try finds another one.
-  for (auto tries = 2 * looked_at_max; taken == full && tries > 0 && end_longest_waiting(freed::slot); --tries)
-    taken = budget_.take(from);
-  return taken;
-}
-
-/// Ends the connection that has waited longest for its client among those searched, unless its data has just arrived.
-/// So clients that hold connections without sending cannot keep others out. Returns false when none has waited long.
-bool listener::end_longest_waiting(freed wanted) {
-  auto longest = std::chrono::steady_clock::now() - at_most_a_year(shared_.limits.crowded_timeout);
-  net::connection* found = nullptr;
-  // Connections that are being refused are among them. They have a descriptor to free, and no slot.
-  for (auto n = std::min(connections_held_, looked_at_max + turning_away_); n > 0 && !connections_.empty(); --n) {
-    auto& c = connections_.front();
-    connections_.splice(connections_.end(), connections_, connections_.begin());
-    if (c.waiting_since() > longest || (wanted == freed::slot && !c.has_slot())) continue;
-    longest = c.waiting_since();
-    found = &c;
-  }
-  if (!found) return false;
-  if (found->make_way()) shared_.count(shed_reason::made_way);
-  return true;
 }
 
 /// PROXY headers are believed, so only trusted proxies may send them. A client that sends none could not be served.
@@ -295,10 +211,10 @@ void listener::admit(descriptor socket, asio::ip::tcp::endpoint const& peer, des
   waiting_.accepted();
   try {
     if (!may_connect(peer)) return;
-    auto held = std::make_unique<connection_registration>(shared_from_this(), to_bytes(peer.address()));
-    bool const is_crowded = !held->is_granted() && !held->may_linger();
-    if (held->is_granted() && left == descriptors::exhausted) shared_.count(refusal_reason::no_descriptor);
-    if (is_crowded || left == descriptors::exhausted)
+    auto held = open_connections::add({shared_from_this(), &connections_}, to_bytes(peer.address()));
+    bool const is_granted = held->admission() == connection_budget::admission::granted;
+    if (is_granted && left == descriptors::exhausted) shared_.count(refusal_reason::no_descriptor);
+    if ((!is_granted && !held->may_linger()) || left == descriptors::exhausted)
       return turn_away(std::move(socket), peer, reason_for(held->admission()));
     serve(std::move(socket), peer, std::move(held));
   } catch (std::exception const& e) {
@@ -310,7 +226,7 @@ void listener::admit(descriptor socket, asio::ip::tcp::endpoint const& peer, des
 /// Another thread may have opened the descriptor that was free for a moment.
 void listener::hold_spare() {
   if (!spare_.is_held()) spare_.take();
-  if (!spare_.is_held() && end_longest_waiting(freed::descriptor)) spare_.take();
+  if (!spare_.is_held() && connections_.end_longest_waiting(open_connections::freed::descriptor)) spare_.take();
 }
 
 /// Accepts and refuses the connections in the queue, unless descriptors have become free or can be freed. Returns false
@@ -363,7 +279,7 @@ void listener::begin_finishing(steady_time end) {
   acceptor_.close(ignored);
   pause_.cancel();
   tick_.cancel();  // the sweep checks the remaining time at once
-  for_each_connection([](net::connection& c) { c.finish(); });
+  connections_.for_each([](net::connection& c) { c.finish(); });
   end_if_done();
 }
 
@@ -379,7 +295,7 @@ asio::awaitable<void> listener::sweep(std::shared_ptr<listener> self) {
     co_await self->tick_.async_wait(as_result);
     auto const now = std::chrono::steady_clock::now();
     self->waiting_.adapt(now);
-    self->watch_turns(now);
+    self->turns_.look(now);
     self->check_connections(now);
     if (self->acceptor_.is_open() && !self->is_accepting_) self->accept_again();
     if (now >= self->break_off_at_) self->break_off(now);
@@ -389,7 +305,7 @@ asio::awaitable<void> listener::sweep(std::shared_ptr<listener> self) {
 /// The last step of a listener; objects that it refers to may be destroyed after it.
 void listener::sweeping_has_ended() {
   report_connections({});
-  waits_since_.reset();  // so a late turn_has_come does nothing
+  turns_.stop();
   end_if_done();
   is_sweeping_ = false;
   done_.cancel();
@@ -398,7 +314,7 @@ void listener::sweeping_has_ended() {
 /// Checks the deadlines, and counts what the connections are doing.
 void listener::check_connections(steady_time now) {
   connection_counts counts{};
-  for_each_connection([now, &counts](net::connection& c) {
+  connections_.for_each([now, &counts](net::connection& c) {
     ++counts[static_cast<std::size_t>(c.state())];
     c.check_deadline(now);
   });
@@ -409,43 +325,17 @@ void listener::report_connections(connection_counts const& now) noexcept {
   if (shared_.counters) shared_.counters->note_connections(std::exchange(reported_, now), now);
 }
 
-void listener::watch_turns(steady_time now) {
-  if (waits_since_) {
-    shared_.surplus.observe_at_least(now - *waits_since_, connections_held_);
-    return note_turn_wait();
-  }
-  waits_since_ = now;
-  turn_timer_.start();
-}
-
-void listener::turn_has_come() {
-  auto const since = std::exchange(waits_since_, std::nullopt);
-  if (!since) return;
-  shared_.surplus.observe(std::chrono::steady_clock::now() - *since, connections_held_);
-  note_turn_wait();
-}
-
-void listener::note_turn_wait() noexcept {
-  if (shared_.counters) shared_.counters->note_turn_wait(shared_.surplus.wait());
-}
-
 /// The time to stop is over. Connections that are idle or closing lose no request, and a handler that gets a turn may
 /// still answer.
 void listener::break_off(steady_time now) {
-  for_each_connection([this, now](net::connection& c) {
+  connections_.for_each([this, now](net::connection& c) {
     auto const s = c.state();
     if (c.break_off(now) && s != connection_state::idle && s != connection_state::closing) has_cut_off_ = true;
   });
 }
 
 void listener::abort_all() noexcept {
-  for_each_connection([](net::connection& c) { c.abort(); });
-}
-
-/// `act` may end the connection it is called with, and so remove it from the list.
-template <class Act>
-void listener::for_each_connection(Act act) {
-  for (auto next = connections_.begin(); next != connections_.end();) act(*next++);
+  connections_.for_each([](net::connection& c) { c.abort(); });
 }
 
 /// A log that throws must end neither the connection nor the listener.

@@ -4,20 +4,19 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/intrusive/list.hpp>
 #include <chrono>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string_view>
 
 #include "net/accept_queue.hpp"
 #include "net/connection.hpp"
 #include "net/descriptor.hpp"
 #include "net/listener_state.hpp"
+#include "net/open_connections.hpp"
 #include "net/poller.hpp"
 #include "net/spare_descriptor.hpp"
-#include "net/turn_timer.hpp"
+#include "net/turn_watch.hpp"
 #include "petstore/server/connection_budget.hpp"
 #include "petstore/server/listener_options.hpp"
 
@@ -43,7 +42,7 @@ class listener : public std::enable_shared_from_this<listener> {
   /// The owner is destroyed: resets every connection.
   void abandon() noexcept;
   asio::ip::tcp::endpoint local_endpoint() const { return address_; }
-  std::size_t connection_count() const noexcept { return connections_held_; }
+  std::size_t connection_count() const noexcept { return connections_.count(); }
   asio::any_io_executor executor() { return tick_.get_executor(); }
 
  protected:
@@ -57,41 +56,30 @@ class listener : public std::enable_shared_from_this<listener> {
   /// Answers, if that is possible without waiting, and closes.
   virtual void turn_away(descriptor socket, asio::ip::tcp::endpoint const& peer, std::string_view why) = 0;
 
-  class connection_registration;
-
   void begin_accepting();
   void accept_again() noexcept;
   static asio::awaitable<void> accept_all(std::shared_ptr<listener>);
   void accepting_has_ended();
   asio::awaitable<void> wait_for_connection();
   bool shares_queue() const noexcept { return options_.sharers > 1; }
-  bool holds_more_than_its_share() const noexcept { return connections_held_ * options_.sharers > budget_.in_use(); }
   static asio::awaitable<void> sweep(std::shared_ptr<listener>);
   void sweeping_has_ended();
   void check_connections(steady_time now);
   void report_connections(connection_counts const&) noexcept;
-  void watch_turns(steady_time now);
-  void turn_has_come();
-  void note_turn_wait() noexcept;
 
   bool may_connect(asio::ip::tcp::endpoint const& peer) const;
   enum class descriptors : std::uint8_t { free, exhausted };
   void admit(descriptor socket, asio::ip::tcp::endpoint const& peer, descriptors = descriptors::free) noexcept;
-  connection_budget::admission take_slot(connection_budget::address const& from);
-  enum class freed : std::uint8_t { slot, descriptor };
-  bool end_longest_waiting(freed);
   void hold_spare();
   bool accept_with_spare();
   void report_failed_accept(boost::system::error_code const&);
   boost::system::error_code accept_waiting(int at_most);
   int accepted_in_turn() const noexcept;
   void begin_finishing(steady_time end);
-  bool is_done() const noexcept { return !is_accepting_ && connections_held_ == 0; }
+  bool is_done() const noexcept { return !is_accepting_ && connections_.count() == 0; }
   void end_if_done();
   void break_off(steady_time now);
   void abort_all() noexcept;
-  template <class Act>
-  void for_each_connection(Act);
   void report(severity s, std::string_view event, std::string_view detail) const noexcept;
 
   listener_state& shared_;  ///< with the connections
@@ -99,14 +87,10 @@ class listener : public std::enable_shared_from_this<listener> {
   asio::ip::tcp::acceptor acceptor_;
   asio::ip::tcp::endpoint const address_;
   net::accept_queue waiting_;
-  connection_budget& budget_;
+  open_connections connections_;
   std::shared_ptr<net::poller> const sockets_;  // shared with the connections
-  net::turn_timer turn_timer_;                  ///< registered with `sockets_`
-  std::optional<steady_time> waits_since_;      ///< when `turn_timer_` was started, to measure the wait for a turn
-  boost::intrusive::list<net::connection, boost::intrusive::constant_time_size<false>> connections_;
-  std::size_t connections_held_ = 0;
-  connection_counts reported_{};  ///< the counts reported last to the metrics
-  std::size_t turning_away_ = 0;
+  net::turn_watch turns_;                       ///< registered with `sockets_`
+  connection_counts reported_{};                ///< the counts reported last to the metrics
   net::spare_descriptor spare_;
   asio::steady_timer tick_;
   asio::steady_timer pause_;

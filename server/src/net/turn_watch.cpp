@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "net/turn_timer.hpp"
+#include "net/turn_watch.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -21,26 +21,37 @@ int open_event() {
 
 }  // namespace
 
-turn_timer::turn_timer(std::shared_ptr<poller> p, std::function<void()> expired)
-    : poller_{std::move(p)}, expired_{std::move(expired)}, fd_{open_event()} {
+turn_watch::turn_watch(std::shared_ptr<poller> p, listener_state& s, open_connections const& c)
+    : poller_{std::move(p)}, shared_{s}, connections_{c}, fd_{open_event()} {
   if (error_code const ec = poller_->add(fd_, *this)) {
     ::close(fd_);
     throw boost::system::system_error{ec, "epoll_ctl"};
   }
 }
 
-turn_timer::~turn_timer() {
+turn_watch::~turn_watch() {
   poller_->remove(fd_, *this);
   ::close(fd_);
 }
 
-void turn_timer::start() noexcept {
-  is_started_ = true;
+void turn_watch::look(steady_time now) {
+  if (since_) {
+    shared_.surplus.observe_at_least(now - *since_, connections_.count());
+    return note_wait();
+  }
+  since_ = now;
   poller_->notify_again(fd_, *this);
 }
 
-void turn_timer::on_ready(std::uint32_t) {
-  if (std::exchange(is_started_, false)) expired_();
+void turn_watch::on_ready(std::uint32_t) {
+  auto const since = std::exchange(since_, std::nullopt);
+  if (!since) return;
+  shared_.surplus.observe(std::chrono::steady_clock::now() - *since, connections_.count());
+  note_wait();
+}
+
+void turn_watch::note_wait() noexcept {
+  if (shared_.counters) shared_.counters->note_turn_wait(shared_.surplus.wait());
 }
 
 }  // namespace petstore::server::net
