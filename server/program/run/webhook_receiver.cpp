@@ -78,12 +78,12 @@ webhook_outcome outcome_of_status(unsigned status) {
 
 struct webhook_receiver::impl {
   /// A connection that `cut` can end.
-  class line {
+  class connection {
    public:
-    explicit line(impl& of) : stream{of.executor}, of_{of} { of_.lines.insert(this); }
-    ~line() { of_.lines.erase(this); }
-    line(line const&) = delete;
-    line& operator=(line const&) = delete;
+    explicit connection(impl& of) : stream{of.executor}, of_{of} { of_.open.insert(this); }
+    ~connection() { of_.open.erase(this); }
+    connection(connection const&) = delete;
+    connection& operator=(connection const&) = delete;
 
     beast::tcp_stream stream;
 
@@ -91,8 +91,8 @@ struct webhook_receiver::impl {
     impl& of_;
   };
 
-  asio::awaitable<error_code> connect(line&, deadline_time);
-  asio::awaitable<webhook_outcome> exchange(line&, std::string_view request);
+  asio::awaitable<error_code> connect(connection&, deadline_time);
+  asio::awaitable<webhook_outcome> exchange(connection&, std::string_view request);
   std::string make_request(std::string_view body) const;
 
   asio::any_io_executor executor;
@@ -101,13 +101,13 @@ struct webhook_receiver::impl {
   webhook_receiver::options settings;
   names::lookup names{executor};
   std::optional<asio::ssl::context> tls = {};
-  std::set<line*> lines = {};
+  std::set<connection*> open = {};
   bool is_cut = false;
 };
 
 /// Tries the addresses of the host one after the other. Each has its share of the time that is left, so that one that
 /// does not answer does not keep the others from being tried.
-asio::awaitable<error_code> webhook_receiver::impl::connect(line& way, deadline_time deadline) {
+asio::awaitable<error_code> webhook_receiver::impl::connect(connection& to, deadline_time deadline) {
   error_code is_name;
   std::vector<asio::ip::address> found{asio::ip::make_address(address.host, is_name)};
   if (is_name) {
@@ -120,24 +120,24 @@ asio::awaitable<error_code> webhook_receiver::impl::connect(line& way, deadline_
   for (auto left = static_cast<std::ptrdiff_t>(found.size()); auto const& each : found) {
     if (is_cut) co_return asio::error::operation_aborted;
     auto const now = std::chrono::steady_clock::now();
-    way.stream.expires_at(now + (deadline - now) / left--);
+    to.stream.expires_at(now + (deadline - now) / left--);
     asio::ip::tcp::endpoint const endpoint{each, address.port};
-    std::tie(failed) = co_await way.stream.async_connect(endpoint, as_result);
+    std::tie(failed) = co_await to.stream.async_connect(endpoint, as_result);
     if (!failed) break;
     error_code ignored;
-    way.stream.socket().close(ignored);
+    to.stream.socket().close(ignored);
   }
-  way.stream.expires_at(deadline);
+  to.stream.expires_at(deadline);
   co_return failed;
 }
 
-asio::awaitable<webhook_outcome> webhook_receiver::impl::exchange(line& way, std::string_view request) {
+asio::awaitable<webhook_outcome> webhook_receiver::impl::exchange(connection& to, std::string_view request) {
   if (!tls) {
-    auto plain = ask_receiver(way.stream, request);
+    auto plain = ask_receiver(to.stream, request);
     auto const answered = co_await std::move(plain);
     co_return answered;
   }
-  encrypted_stream encrypted{way.stream, *tls};
+  encrypted_stream encrypted{to.stream, *tls};
   error_code is_name;
   asio::ip::make_address(address.host, is_name);
   // Servers choose their certificate by this name, which may not be an address (RFC 6066, 3).
@@ -182,11 +182,11 @@ asio::awaitable<webhook_outcome> webhook_receiver::send(std::string body) {
   auto& own = *impl_;
   if (own.is_cut) co_return webhook_outcome{.cause = "the server stops"};
   auto const request = own.make_request(body);
-  impl::line way{own};
-  auto connecting = own.connect(way, std::chrono::steady_clock::now() + own.settings.deadline);
+  impl::connection to{own};
+  auto connecting = own.connect(to, std::chrono::steady_clock::now() + own.settings.deadline);
   auto const unconnected = co_await std::move(connecting);
   if (unconnected) co_return not_delivered("the receiver cannot be reached", unconnected);
-  auto exchanging = own.exchange(way, request);
+  auto exchanging = own.exchange(to, request);
   auto const outcome = co_await std::move(exchanging);
   co_return outcome;
 }
@@ -194,7 +194,7 @@ asio::awaitable<webhook_outcome> webhook_receiver::send(std::string body) {
 void webhook_receiver::cut() noexcept {
   impl_->is_cut = true;
   impl_->names.close();
-  for (auto* way : impl_->lines) way->stream.close();
+  for (auto* each : impl_->open) each->stream.close();
 }
 
 }  // namespace petstore::program

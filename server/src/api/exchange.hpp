@@ -41,7 +41,7 @@ struct exchange {
   bool is_preflight = false;
   request_step step = request_step::identify;
   bool is_refused = false;       ///< the answer is an error already
-  bool has_asked_store = false;  ///< it asked the store, or found an error in the request just before that
+  bool reached_handler = false;  ///< it called the store, or found an error in the request just before
   std::chrono::nanoseconds quota_wait{0};
   server::caller caller;
   limits::verdict verdict = {};

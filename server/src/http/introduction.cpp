@@ -100,14 +100,14 @@ asio::awaitable<tls::handshake::progress> connection::shake_hands(std::string_vi
     made = shaking.advance(arrived);
     while (made == blocked) {
       co_await socket_.ready();
-      made = is_given_up_ || close_if_abandoned() ? left : shaking.advance();
+      made = is_given_up_ || close_if_abandoned() ? ended : shaking.advance();
     }
   } catch (...) {
     shaking.count_failure(handshake_failure::other);
     throw;
   }
   bool const is_late = std::chrono::steady_clock::now() >= deadline_;
-  if (made == left) shaking.count_failure(is_late ? handshake_failure::timeout : handshake_failure::closed);
+  if (made == ended) shaking.count_failure(is_late ? handshake_failure::timeout : handshake_failure::closed);
   if (made == complete || made == failed) {
     tls_ = shaking.take_stream();
     stream_ = tls_.get();

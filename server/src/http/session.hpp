@@ -103,7 +103,7 @@ class session {
   /// The work of the mount does not end, and goes on without the connection. From now on it alone uses request and
   /// answer, and the session is only kept for it.
   void leave() noexcept;
-  bool is_left() const noexcept { return is_left_; }
+  bool runs_alone() const noexcept { return runs_alone_; }
   /// Appends the answer to the unsent bytes. `has_unread`: the client has sent bytes after those of `received`.
   void write_answer(bool has_unread = false);
   /// Whether the body is streamed and may have more parts, after the written one is sent.
@@ -159,7 +159,7 @@ class session {
 
   server::mount const* mount_ = nullptr;
   bool is_cancelled_ = false;
-  bool is_left_ = false;
+  bool runs_alone_ = false;
   bool has_next_part_ = false;
   bool is_last_ = false;
   bool is_streaming_ = false;  ///< the body of this answer is streamed

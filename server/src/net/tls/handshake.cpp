@@ -30,9 +30,9 @@ handshake::progress handshake::advance(std::string_view arrived) {
   }
   for (;;) {
     if (auto const sent = stream_ ? stream_->flush() : status::moved; sent != status::moved)
-      return sent == status::blocked ? progress::blocked : progress::left;
+      return sent == status::blocked ? progress::blocked : progress::ended;
     auto const read = socket_.read(tls_.arriving);
-    if (read.status != status::moved) return read.status == status::blocked ? progress::blocked : progress::left;
+    if (read.status != status::moved) return read.status == status::blocked ? progress::blocked : progress::ended;
     if (auto const made = look_at({tls_.arriving.data(), read.bytes}); made != progress::blocked) return made;
   }
 }

@@ -24,7 +24,7 @@ class handshake {
     plain_text,  ///< the client speaks HTTP without TLS
     forbidden,   ///< its address has used its share of handshakes
     failed,      ///< the stream has the reason, and an alert to send
-    left,        ///< the connection has ended
+    ended,       ///< the connection has ended
   };
 
   handshake(net::listener_state&, listener_tls&, net::socket_stream&, handshake_budget::address const& client);
