@@ -266,7 +266,7 @@ handlers::outcome service::impl::answer(exchange& x) {
     add_accept_patch(x.where, x.out);
     return result<void>{};
   }
-  x.reached_handler = x.where.operation->payment == payment::token;
+  x.is_store_call = x.where.operation->payment == payment::token;
   return x.where.operation->handler(x);
 }
 
@@ -347,7 +347,7 @@ void service::impl::record(exchange const& x, limits::resource shown) {
   if (watching) watching->look(x.caller.payer, x.caller.key, x.caller.identity, x.verdict, log_origin{x.req});
   counters.count_request(operation ? index_of(*operation) : no_operation, x.out.status, x.out.notes.handling,
                          x.req.request_id, x.now.wall);
-  if (x.reached_handler)
+  if (x.is_store_call)
     counters.count_store(operation->scope == key_scope::write,
                          x.out.notes.handling - x.quota_wait - (x.now.boot - x.arrived.boot));
   if (x.out.status >= 500) log(severity::error, x.out.notes.error_code, x.out.notes.cause, log_origin{x.req});

@@ -40,8 +40,8 @@ struct exchange {
   route where = {};
   bool is_preflight = false;
   request_step step = request_step::identify;
-  bool is_refused = false;       ///< the answer is an error already
-  bool reached_handler = false;  ///< it called the store, or found an error in the request just before
+  bool is_refused = false;     ///< the answer is an error already
+  bool is_store_call = false;  ///< its handler was called, and is one that works with the store
   std::chrono::nanoseconds quota_wait{0};
   server::caller caller;
   limits::verdict verdict = {};

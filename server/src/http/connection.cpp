@@ -66,10 +66,10 @@ asio::awaitable<void> connection::run() {
         if (session_.mounted()) work = answer_apart(std::move(work));
         co_await std::move(work);
       }
-      if (session_.runs_alone()) co_return;
+      if (session_.is_left_behind()) co_return;
       session_.write_answer(shared_.is_closing() && stream_->has_unread());
       if (session_.has_parts()) co_await send_parts();
-      if (session_.runs_alone()) co_return;
+      if (session_.is_left_behind()) co_return;
     } else if (!session_.unsent().empty()) {
       enter(phase::sending, session_.send_deadline());
       while (!send()) co_await socket_.ready();
@@ -149,7 +149,7 @@ asio::awaitable<void> connection::send_parts() {
     if (session_.mounted()) next = run_apart(std::move(next));
     auto part = session_.write_part(std::move(next));
     co_await std::move(part);
-    if (session_.runs_alone()) co_return;
+    if (session_.is_left_behind()) co_return;
   }
 }
 

@@ -54,7 +54,7 @@ struct connection::end_of_work {
   }
   void operator()(std::exception_ptr thrown) {
     note(std::move(thrown));
-    if (!self->session_.runs_alone()) self->socket_.resume();
+    if (!self->session_.is_left_behind()) self->socket_.resume();
   }
 
  private:

@@ -9,7 +9,7 @@ namespace {
 
 /// The smallest buffer for a read, except at the end of a body.
 constexpr std::size_t free_bytes_min = 1024;
-/// The initial size of a body's buffer; a buffer of this size is kept for the next body.
+/// The initial size of a body's buffer; a buffer of this size is kept until there is nothing more to read.
 constexpr std::size_t body_bytes_initial = 4 * 1024;
 /// RFC 9112, 2.2: before a request line, a robust server ignores at least one empty line.
 constexpr std::size_t empty_lines_max = 2;
@@ -163,7 +163,7 @@ void request_reader::release_buffers() noexcept {
   if (buffer_ && shared_ && capacity_ == input_buffers::size) shared_->give_back(std::move(buffer_));
   buffer_.reset();
   capacity_ = 0;
-  body_ = {};
+  std::string{}.swap(body_);
 }
 
 void request_reader::move_to_front(std::size_t front) noexcept {

@@ -101,7 +101,7 @@ asio::awaitable<void> session::handle() {
 asio::awaitable<void> session::finish(asio::awaitable<void> work) {
   try {
     co_await std::move(work);
-    if (runs_alone_) co_return;
+    if (is_left_behind_) co_return;
   } catch (...) {
     fail(std::current_exception());
   }
@@ -141,7 +141,7 @@ asio::awaitable<void> session::write_part(asio::awaitable<void> next) {
   auto& b = *buffers_;
   try {
     co_await std::move(next);
-    if (runs_alone_) co_return;
+    if (is_left_behind_) co_return;
     if (!has_next_part_ || shared_.finishing) b.answer.stream.reset();
   } catch (...) {
     fail(std::current_exception());
@@ -176,7 +176,7 @@ void session::report_failure(std::exception_ptr thrown) {
 }
 
 void session::leave() noexcept {
-  runs_alone_ = true;
+  is_left_behind_ = true;
   try {
     report("mount_left_behind", mount_->path);
   } catch (...) {  // a host's log

@@ -49,7 +49,7 @@ class answer_pool {
   std::vector<std::unique_ptr<answer_buffers>> free_;
 };
 
-/// The state that the sessions of one listener share, and which they leave their buffers to. One thread.
+/// The state that the sessions of one listener share, with the pools that their buffers return to. One thread.
 struct http_state : net::listener_state {
   http_state(http_handler& h, connection_limits const& l, log_function to, access_log_function each)
       : listener_state{l, std::move(to)}, handler{h}, access_log{std::move(each)} {}
@@ -103,7 +103,7 @@ class session {
   /// The work of the mount does not end, and goes on without the connection. From now on it alone uses request and
   /// answer, and the session is only kept for it.
   void leave() noexcept;
-  bool runs_alone() const noexcept { return runs_alone_; }
+  bool is_left_behind() const noexcept { return is_left_behind_; }
   /// Appends the answer to the unsent bytes. `has_unread`: the client has sent bytes after those of `received`.
   void write_answer(bool has_unread = false);
   /// Whether the body is streamed and may have more parts, after the written one is sent.
@@ -159,7 +159,7 @@ class session {
 
   server::mount const* mount_ = nullptr;
   bool is_cancelled_ = false;
-  bool runs_alone_ = false;
+  bool is_left_behind_ = false;
   bool has_next_part_ = false;
   bool is_last_ = false;
   bool is_streaming_ = false;  ///< the body of this answer is streamed

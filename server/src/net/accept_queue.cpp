@@ -36,7 +36,8 @@ accept_queue::accept_queue(asio::ip::tcp::acceptor& acceptor, std::chrono::milli
 
 std::optional<int> accept_queue::waiting() const noexcept {
   auto const state = look_at(acceptor_.native_handle());
-  return state ? std::optional{static_cast<int>(state->waiting)} : std::nullopt;
+  // Some kernels answer, and fill in nothing.
+  return state && state->limit != 0 ? std::optional{static_cast<int>(state->waiting)} : std::nullopt;
 }
 
 void accept_queue::adapt(time now) noexcept {

@@ -65,7 +65,7 @@ listener::listener(asio::ip::tcp::acceptor a, listener_state& s, connection_budg
       options_{o},
       acceptor_{std::move(a)},
       address_{acceptor_.is_open() ? acceptor_.local_endpoint() : asio::ip::tcp::endpoint{}},
-      waiting_{acceptor_, s.limits.accept_wait, std::chrono::steady_clock::now(), std::max<std::size_t>(1, o.sharers)},
+      queue_{acceptor_, s.limits.accept_wait, std::chrono::steady_clock::now(), std::max<std::size_t>(1, o.sharers)},
       connections_{s, b, [this] { end_if_done(); }},
       sockets_{std::make_shared<net::poller>(acceptor_.get_executor())},
       turns_{sockets_, s, connections_},
@@ -177,7 +177,9 @@ asio::awaitable<void> listener::accept_all(std::shared_ptr<listener> self) {
 }
 
 int listener::accepted_in_turn() const noexcept {
-  return shares_queue() ? accepted_of_shared_max : accepted_in_turn_max;
+  if (shares_queue()) return accepted_of_shared_max;
+  // An accept that finds none costs three times as much as to ask how many wait.
+  return std::clamp(queue_.waiting().value_or(accepted_in_turn_max), 1, accepted_in_turn_max);
 }
 
 void listener::accepting_has_ended() {
@@ -208,7 +210,7 @@ bool listener::may_connect(asio::ip::tcp::endpoint const& peer) const {
 
 /// An exception here costs this connection only; later ones must still be accepted.
 void listener::admit(descriptor socket, asio::ip::tcp::endpoint const& peer, descriptors left) noexcept {
-  waiting_.accepted();
+  queue_.accepted();
   try {
     if (!may_connect(peer)) return;
     auto held = open_connections::add({shared_from_this(), &connections_}, to_bytes(peer.address()));
@@ -256,8 +258,8 @@ void listener::report_failed_accept(error_code const& ec) {
   report(severity::error, "accept_failed", ec.message());
 }
 
-/// Accepts connections that wait already, but no more than `at_most`. Returns the error that ended it, which is
-/// operation_would_block when there was none.
+/// Accepts connections that wait already, but no more than `at_most`. Returns what ended it sooner, which is
+/// operation_would_block when there are no more.
 error_code listener::accept_waiting(int at_most) {
   error_code ignored;
   if (options_.sharers != 0) acceptor_.native_non_blocking(true, ignored);  // other processes have the socket, too
@@ -265,8 +267,6 @@ error_code listener::accept_waiting(int at_most) {
     auto next = accept(acceptor_);
     if (next.error) return next.error;
     admit(std::move(next.socket), next.peer);
-    // An accept that finds nothing costs three times as much as to ask how many there are.
-    if (n == 0 && at_most > 1) at_most = std::min(at_most, 1 + waiting_.waiting().value_or(at_most));
   }
   return {};
 }
@@ -294,7 +294,7 @@ asio::awaitable<void> listener::sweep(std::shared_ptr<listener> self) {
     self->tick_.expires_after(choose_sweep_interval(self->shared_.limits));
     co_await self->tick_.async_wait(as_result);
     auto const now = std::chrono::steady_clock::now();
-    self->waiting_.adapt(now);
+    self->queue_.adapt(now);
     self->turns_.look(now);
     self->check_connections(now);
     if (self->acceptor_.is_open() && !self->is_accepting_) self->accept_again();

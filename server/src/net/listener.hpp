@@ -86,7 +86,7 @@ class listener : public std::enable_shared_from_this<listener> {
   listener_options const options_;
   asio::ip::tcp::acceptor acceptor_;
   asio::ip::tcp::endpoint const address_;
-  net::accept_queue waiting_;
+  net::accept_queue queue_;
   open_connections connections_;
   std::shared_ptr<net::poller> const sockets_;  // shared with the connections
   net::turn_watch turns_;                       ///< registered with `sockets_`

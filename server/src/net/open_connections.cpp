@@ -17,16 +17,16 @@ constexpr std::size_t looked_at_max = 64;
 }  // namespace
 
 /// Counts the connection in `count_`, and a refused one also in `turning_away_`.
-class open_connections::held final : public registration {
+class open_connections::entry final : public registration {
  public:
-  held(std::shared_ptr<open_connections> among, connection_budget::address const& from)
+  entry(std::shared_ptr<open_connections> among, connection_budget::address const& from)
       : among_{std::move(among)}, from_{from}, admission_{among_->take_slot(from)} {
     ++among_->count_;
     if (!is_granted()) refuse(admission_);
   }
-  held(held const&) = delete;
-  held& operator=(held const&) = delete;
-  ~held() override { give_up(); }
+  entry(entry const&) = delete;
+  entry& operator=(entry const&) = delete;
+  ~entry() override { give_up(); }
 
   connection_budget::admission admission() const noexcept override { return admission_; }
   connection_budget::admission pass_on(connection_budget::address const& to) override {
@@ -72,7 +72,7 @@ open_connections::open_connections(listener_state& s, connection_budget& b, std:
 
 std::unique_ptr<registration> open_connections::add(std::shared_ptr<open_connections> self,
                                                     connection_budget::address const& from) {
-  return std::make_unique<held>(std::move(self), from);
+  return std::make_unique<entry>(std::move(self), from);
 }
 
 connection_budget::admission open_connections::take_slot(connection_budget::address const& from) {

@@ -18,6 +18,8 @@ class open_connections {
  public:
   /// Calls `has_left` after a connection has ended normally.
   open_connections(listener_state&, connection_budget&, std::function<void()> has_left);
+  open_connections(open_connections const&) = delete;
+  open_connections& operator=(open_connections const&) = delete;
 
   /// Registers a connection. It gets a slot if there is one, or if another connection can make way. The registration
   /// shares `self`, since a connection may outlive a listener that was not stopped.
@@ -34,14 +36,14 @@ class open_connections {
   /// Whether the listener has more than its share of the slots that `sharers` listeners use together.
   bool are_more_than_share(std::size_t sharers) const noexcept { return count_ * sharers > budget_.in_use(); }
 
-  /// `act` may end the connection it is called with, and so remove it from the list.
+  /// `act` may end the connection it is called with, and so remove it from the list, but no other one.
   template <class Act>
   void for_each(Act act) {
     for (auto next = list_.begin(); next != list_.end();) act(*next++);
   }
 
  private:
-  class held;
+  class entry;
 
   connection_budget::admission take_slot(connection_budget::address const& from);
 

@@ -21,9 +21,9 @@ class turn_watch final : private poller::target {
   turn_watch(turn_watch const&) = delete;
   turn_watch& operator=(turn_watch const&) = delete;
 
-  /// Starts a measurement, or reports how long the one before has lasted so far. Call it every now and then.
+  /// Starts a measurement, or reports how long the running one has lasted. Call it every now and then.
   void look(steady_time now);
-  /// Reports nothing more; the listener's state may be destroyed.
+  /// Reports nothing more: the metrics may be destroyed.
   void stop() noexcept { since_.reset(); }
 
  private:

@@ -16,9 +16,9 @@ namespace petstore::server {
 
 struct mount;
 
-/// One answer. A session keeps one and reuses its memory, so it allocates nothing in the steady state. The session adds
-/// the status line, Date, Content-Length, Connection and X-Request-Id. For HEAD the handler writes the body as for GET,
-/// and the session leaves it out.
+/// One answer. Sessions reuse its memory, so that they allocate nothing in the steady state. The session adds the
+/// status line, Date, Content-Length, Connection and X-Request-Id. For HEAD the handler writes the body as for GET, and
+/// the session leaves it out.
 struct PETSTORE_EXPORT response {
   unsigned status = 200;  ///< 200 to 599
   std::string fields;     ///< complete lines: `Name: value\r\n`
