@@ -30,12 +30,13 @@ class basic_listener;
 
 /// Accepts connections and serves them.
 ///
-///     [listening] --begin_drain()--> [announcing] --async_stop()--> [finishing] --last session--> [done]
+///     [listening] --begin_drain() or async_stop()--> [announcing]
+///     [announcing] --async_stop(), after up to 50 ms--> [finishing] --last session--> [done]
 ///
 /// In the state announcing it still accepts, and every answer carries `Connection: close`, unless the client has sent
-/// more requests already: then the answer to the last of these does. In the state finishing it serves the connections
-/// that the kernel had accepted before, and takes no new ones. It closes idle connections after 50 ms, in which a busy
-/// client learns from an answer that its connection ends.
+/// more requests already: then the answer to the last of these does. So a busy client learns from an answer that its
+/// connection ends. At the end of this state it accepts the connections that wait in the kernel. In the state finishing
+/// it accepts nothing, closes idle connections, and serves the others to their end.
 ///
 /// Thread safety: all calls on the acceptor's executor, which must run on one thread or be a strand. The handler and
 /// the budget must outlive the listener; the listener must outlive its sessions (`async_stop`).

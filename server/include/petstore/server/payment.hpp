@@ -5,8 +5,8 @@
 
 namespace petstore::server {
 
-/// The price of an operation. A request that matches no operation (405, OPTIONS, an unknown path) costs a token, or is
-/// without a key where GET is.
+/// The price of an operation. OPTIONS and an unknown path cost a token. A method that the path does not have costs a
+/// token, or is keyless where GET is. A CORS preflight is keyless.
 enum class payment : std::uint8_t {
   token,    ///< tokens of each quota of the API key: one, or the cost of the operation
   inquiry,  ///< nothing, but it has a limit of its own (getQuota)
