@@ -107,7 +107,7 @@ std::optional<errc> find_obstacle(exchange const& x) {
   if (x.caller.payer.kind == ports::payer::kind::address) return errc::unauthorized;
   bool const is_options = x.req.method == method::options;
   if (is_options && x.req.path == "*") return std::nullopt;  // the service as a whole (RFC 9110, 9.3.7)
-  if (!x.where.exists()) return errc::not_found;
+  if (!x.where.may_exist()) return errc::not_found;
   if (is_options) return std::nullopt;
   if (!x.where.operation) return errc::method_not_allowed;
   bool const is_write = x.where.operation->scope == key_scope::write;
@@ -234,7 +234,8 @@ ports::eventual<limits::verdict> service::impl::charge(exchange const& x) {
 void service::impl::apply(exchange& x, limits::verdict const& verdict) {
   x.verdict = verdict;
   if (verdict.decision == limits::decision::banned) {
-    if (!verdict.can_ever_pass()) x.verdict.cost = 1;  // told like any ban; the cost is refused when the ban is over
+    if (!verdict.can_ever_pass())
+      x.verdict.cost = 1;  // so that the answer has the end of the ban; a later request is refused for its cost
     if (verdict.begins_ban && bans) bans->begin(x.caller.payer, x.caller.key, verdict, log_origin{x.req});
     bool const operator_did = x.now.wall < x.caller.operators_ban_until;
     refuse(x, errc::banned, operator_did ? "The operator has banned this API key until Retry-After has passed." : "");
@@ -257,7 +258,7 @@ handlers::outcome service::impl::answer(exchange& x) {
   }
   if (x.is_preflight) {
     cors.answer_preflight(x.where, x.out);
-    if (x.where.exists()) add_allow(x.where, x.out);
+    if (x.where.may_exist()) add_allow(x.where, x.out);
     return result<void>{};
   }
   if (x.req.method == method::options) {

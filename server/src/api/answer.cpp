@@ -51,6 +51,19 @@ void write_error(errc code, std::string_view message, std::string_view cause, re
   out.notes.cause = cause;
 }
 
+void add_etag(entity_tag tag, response& out) {
+  out.fields.append("ETag: ");
+  append(out.fields, tag);
+  out.fields.append("\r\n");
+}
+
+bool answer_not_modified(etag_condition const& known, entity_tag tag, response& out) {
+  add_etag(tag, out);
+  if (!known.matches_weak(tag)) return false;
+  out.status = 304;
+  return true;
+}
+
 /// Long enough for a queue to empty, short enough for a store that was only restarted.
 void add_retry_after(response& out) {
   out.fields.append("Retry-After: 1\r\n");

@@ -8,6 +8,7 @@
 
 #include "api/router.hpp"
 #include "petstore/error.hpp"
+#include "petstore/etag.hpp"
 #include "petstore/server/response.hpp"
 
 namespace petstore::server {
@@ -16,6 +17,10 @@ namespace petstore::server {
 /// the table. Any thread.
 void write_error(errc, std::string_view message, std::string_view cause, response&);
 
+/// Adds the ETag.
+void add_etag(entity_tag, response&);
+/// Adds the ETag. Returns true, and sets the status 304, if the caller has this version.
+bool answer_not_modified(etag_condition const& known, entity_tag, response&);
 /// Adds Retry-After, for a 503. The answer to a caller that the quotas refuse has that of the refusal instead.
 void add_retry_after(response&);
 /// Adds WWW-Authenticate, for a caller without a valid key.

@@ -1,5 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "api/records.hpp"
+#include "api/answer.hpp"
+#include "api/exchange.hpp"
+#include "api/operations.hpp"
 #include "petstore/server/conditions.hpp"
 
 namespace petstore::server::handlers {
@@ -8,12 +10,7 @@ outcome get_description(exchange& x) {
   auto const known = read_condition(x.req, known_field::if_none_match);
   if (!known) return known.error();
   page const& document = *x.description;
-  add_etag(x.out, document.tag);
-  if (known->present() && known->matches_weak(document.tag)) {
-    x.out.status = 304;
-  } else {
-    x.out.body = document.body;
-  }
+  if (!answer_not_modified(*known, document.tag, x.out)) x.out.body = document.body;
   return result<void>{};
 }
 

@@ -49,7 +49,7 @@ struct exchange {
   server::payment payment() const noexcept {
     if (where.operation) return where.operation->payment;
     if (is_preflight) return payment::keyless;
-    if (!where.exists() || !where.resource->keyless() || req.method == method::options) return payment::token;
+    if (!where.may_exist() || !where.resource->keyless() || req.method == method::options) return payment::token;
     return where.resource->of(method::get)->payment;
   }
 

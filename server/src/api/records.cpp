@@ -27,24 +27,14 @@ void add_next_link(exchange& x, list_parameters const& asked, list_query const& 
 
 }  // namespace
 
-void add_etag(response& out, entity_tag tag) {
-  out.fields.append("ETag: ");
-  append(out.fields, tag);
-  out.fields.append("\r\n");
-}
-
 outcome get_record(exchange& x, record_kind kind) {
   auto known = read_condition(x.req, known_field::if_none_match);
   if (!known) return known.error();
   auto asked = x.store.read(kind, x.where.id(), x.out.body);
   return std::move(asked).then([&x, known = *std::move(known)](result<entity_tag> const& tag) -> result<void> {
     if (!tag) return tag.error();
-    add_etag(x.out, *tag);
+    if (answer_not_modified(known, *tag, x.out)) x.out.body.clear();
     add_accept_patch(x.where, x.out);
-    if (known.present() && known.matches_weak(*tag)) {
-      x.out.status = 304;
-      x.out.body.clear();
-    }
     return {};
   });
 }
@@ -70,7 +60,7 @@ outcome answer_created(exchange& x, write w) {
     append_list_path(x.out.fields, x);
     x.out.fields.append("/").append(std::to_string(made->id)).append("\r\n");
     if (made->replayed) x.out.add("Idempotency-Replayed", "true");
-    add_etag(x.out, made->tag);
+    add_etag(made->tag, x.out);
     x.out.body = std::move(made->json);
     return {};
   });
@@ -79,7 +69,7 @@ outcome answer_created(exchange& x, write w) {
 outcome answer_changed(exchange& x, write w) {
   return ports::eventual{std::move(w)}.then([&x](result<ports::stored> changed) -> result<void> {
     if (!changed) return changed.error();
-    add_etag(x.out, changed->tag);
+    add_etag(changed->tag, x.out);
     add_accept_patch(x.where, x.out);
     x.out.body = std::move(changed->json);
     return {};

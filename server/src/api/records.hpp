@@ -16,8 +16,6 @@
 /// answering a write.
 namespace petstore::server::handlers {
 
-void add_etag(response&, entity_tag);
-
 /// Answers 200 with the record of the path's id, its ETag and (if there is a PATCH) Accept-Patch, or 304 if the caller
 /// has it.
 outcome get_record(exchange&, record_kind);

@@ -99,7 +99,7 @@ void append_allow_of_service(std::string& out) {
 }
 
 void append_allow(std::string& out, route const& where) {
-  if (!where.exists()) return append_allow_of_service(out);
+  if (!where.may_exist()) return append_allow_of_service(out);
   append_methods(out, [&](method m) { return where.resource->has(m); });
 }
 

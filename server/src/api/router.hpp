@@ -39,7 +39,7 @@ struct route {
   documentation_redirect redirect = documentation_redirect::none;  ///< of getDocumentation without a file
 
   /// Whether something may exist at the path.
-  bool exists() const noexcept { return resource != nullptr && ids.are_possible; }
+  bool may_exist() const noexcept { return resource != nullptr && ids.are_possible; }
   /// The first id in the path.
   std::int64_t id() const noexcept { return ids.numbers.front(); }
 };

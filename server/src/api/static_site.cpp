@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "api/records.hpp"
+#include "api/answer.hpp"
 #include "petstore/api_key.hpp"
 #include "petstore/server/accept.hpp"
 #include "petstore/server/conditions.hpp"
@@ -28,16 +28,13 @@ result<void> static_site::answer(entry const& e, request const& req, response& o
   auto const& page = e.page_;
   bool const is_compressed = !page.gzip.empty() && accepts_gzip(req);
   auto const& tag = is_compressed ? e.gzip_tag_ : e.tag_;
-  handlers::add_etag(out, tag);
+  bool const is_known = answer_not_modified(*known, tag, out);
   if (!page.gzip.empty()) out.add("Vary", "Accept-Encoding");
   if (!page.policy.empty()) {
     out.add("Content-Security-Policy", page.policy);
     out.add("Referrer-Policy", "no-referrer");
   }
-  if (known->present() && known->matches_weak(tag)) {
-    out.status = 304;
-    return {};
-  }
+  if (is_known) return {};
   out.add("Content-Type", page.type);
   if (is_compressed) out.add("Content-Encoding", "gzip");
   out.body = is_compressed ? page.gzip : page.body;

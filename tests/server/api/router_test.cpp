@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(every_operation_is_found_at_its_path) {
     auto const brace = path.find('{');
     if (brace != std::string::npos) path.replace(brace, std::string::npos, "42");
     auto const found = r.match(op.method, path);
-    BOOST_TEST(found.exists());
+    BOOST_TEST(found.may_exist());
     BOOST_TEST(name_of(found) == op.name);
     BOOST_TEST(found.id() == (brace == std::string::npos ? 0 : 42));
   }
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(other_paths_do_not_exist) {
                            "/v1/store%2Forders",
                            "/v1/pets%",
                            "/v1/{petId}"}) {
-    BOOST_TEST(!r.match(method::get, path).exists(), path);
+    BOOST_TEST(!r.match(method::get, path).may_exist(), path);
   }
 }
 
@@ -82,8 +82,8 @@ BOOST_AUTO_TEST_CASE(segments_are_decoded_once_after_splitting) {
   router const r{"/v1"};
   BOOST_TEST(name_of(r.match(method::get, "/%761/%70ets")) == "listPets");
   BOOST_TEST(r.match(method::get, "/v1/pets/%31%32").id() == 12);
-  BOOST_TEST(!r.match(method::get, "/v1/%2570ets").exists());
-  BOOST_TEST(!r.match(method::get, "/v1/pets/%zz").exists());
+  BOOST_TEST(!r.match(method::get, "/v1/%2570ets").may_exist());
+  BOOST_TEST(!r.match(method::get, "/v1/pets/%zz").may_exist());
 }
 
 BOOST_AUTO_TEST_CASE(ids_are_integers_within_int64) {
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(ids_are_integers_within_int64) {
   for (auto const* bad : {"00", "01", "-0", "+1", "1.0", "1e3", " 1", "1 ", "%201", "abc", "0x10",
                           "9223372036854775808", "-9223372036854775809", "99999999999999999999999999", "%31%zz"}) {
     auto const found = id(bad);
-    BOOST_TEST(!found.exists(), bad);
+    BOOST_TEST(!found.may_exist(), bad);
     // The template matched all the same: the answers are getPet's.
     BOOST_TEST(name_of(found) == "getPet", bad);
   }
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(ids_are_integers_within_int64) {
 BOOST_AUTO_TEST_CASE(a_method_that_a_path_does_not_have_is_no_operation) {
   router const r{"/v1"};
   auto const found = r.match(method::put, "/v1/pets/1");
-  BOOST_TEST(found.exists());
+  BOOST_TEST(found.may_exist());
   BOOST_TEST(found.operation == nullptr);
 }
 
@@ -125,9 +125,9 @@ BOOST_AUTO_TEST_CASE(allow_lists_what_the_table_has) {
 
 BOOST_AUTO_TEST_CASE(the_base_path_may_be_deep_or_absent) {
   BOOST_TEST(name_of(router{"/shop/api/v1"}.match(method::get, "/shop/api/v1/pets")) == "listPets");
-  BOOST_TEST(!router{"/shop/api/v1"}.match(method::get, "/v1/pets").exists());
+  BOOST_TEST(!router{"/shop/api/v1"}.match(method::get, "/v1/pets").may_exist());
   BOOST_TEST(name_of(router{""}.match(method::get, "/pets")) == "listPets");
-  BOOST_TEST(!router{""}.match(method::get, "/v1/pets").exists());
+  BOOST_TEST(!router{""}.match(method::get, "/v1/pets").may_exist());
 }
 
 }  // namespace

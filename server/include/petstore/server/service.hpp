@@ -44,9 +44,9 @@ struct service_parts {
   log_function log;                                    ///< not empty
   std::shared_ptr<page const> description = nullptr;   ///< the OpenAPI document; null: the service makes its own
   key_check* check = nullptr;                          ///< in place of the keys; null: the keys are used
-  ban_log* bans = nullptr;                             ///< logs bans for strikes that begin; null: nobody does
+  ban_log* bans = nullptr;                             ///< logs bans for strikes that begin; null: they are not logged
   in_flight* flights = nullptr;                        ///< shared by services that count requests in flight together
-  quota_watch* watch = nullptr;                        ///< tells when quotas of long windows run out; null: nobody does
+  quota_watch* watch = nullptr;                        ///< reports when quotas of long windows run out; may be null
 };
 
 /// The pet store: identifies the caller, admits the request, routes it and answers. It knows no socket: it takes a
