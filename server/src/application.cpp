@@ -305,7 +305,7 @@ void application::impl::run(asio::any_io_executor const& where, asio::awaitable<
     asio::post(on_control, [self = std::move(self), failure] { self->task_ended(failure); });
   };
   asio::co_spawn(where, std::move(task), asio::bind_cancellation_slot(cancellation, std::move(ended)));
-  ++running;  // a task that could not begin is not counted; one that has ended is taken off by a later turn of control
+  ++running;  // a task that could not begin is not counted; `task_ended` runs in a later handler
 }
 
 void application::impl::task_ended(std::exception_ptr const& failure) {
@@ -359,7 +359,7 @@ asio::awaitable<bool> application::impl::drain(std::shared_ptr<impl> self, drain
   auto end = wait.until(self->drain_limit, [&] { return self->is_over || self->running == 0; });
   co_await std::move(end);
   if (!self->is_over && self->running != 0) throw boost::system::system_error{make_error_code(errc::unavailable)};
-  if (self->is_over) co_return self->is_whole();  // whoever was told of that may destroy the application meanwhile
+  if (self->is_over) co_return self->is_whole();  // its caller may destroy the application now
   self->release_executors();
   self->wake_drains();
   co_return self->is_whole();

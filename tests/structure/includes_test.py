@@ -36,7 +36,7 @@ PUBLIC = {
     "access": (
         "ban_log", "in_flight", "key_check", "key_check_cache", "key_watcher", "payment", "quota_watch", "service_options",
     ),
-    "api": ("conditions", "description", "query_parameters", "quota_body", "request_body", "router", "static_site"),
+    "api": ("conditions", "description", "query_parameters", "quota_body", "request_body", "static_site"),
     "": ("application", "service"),
 }
 FOLDER_OF = {name: folder for folder, names in PUBLIC.items() for name in names}

@@ -115,7 +115,7 @@ char* put_foreign(char* to, std::string_view text, std::string& escaped) {
 }
 
 /// The operator of std::array calls a function of the C library.
-bool is_same(std::array<unsigned char, 16> const& a, std::array<unsigned char, 16> const& b) noexcept {
+bool is_same(server::raw_address const& a, server::raw_address const& b) noexcept {
   return std::memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
@@ -177,7 +177,7 @@ std::string_view access_line::shown_path(std::string_view path) {
   return std::string_view(path_).substr(0, path_bytes_max);
 }
 
-std::string const& access_line::remembered_address::text(std::array<unsigned char, 16> const& address) {
+std::string const& access_line::remembered_address::text(server::raw_address const& address) {
   if (text_.empty() || !is_same(address, address_)) {
     text_ = server::address_text(address);
     address_ = address;

@@ -10,6 +10,7 @@
 
 #include "log/json_line.hpp"
 #include "petstore/server/access_log.hpp"
+#include "petstore/server/address_range.hpp"
 #include "petstore/server/log.hpp"
 
 namespace petstore::program {
@@ -45,10 +46,10 @@ class access_line {
   /// Keeps the text of the last address, which is likely to be the next one, too.
   class remembered_address {
    public:
-    std::string const& text(std::array<unsigned char, 16> const&);
+    std::string const& text(server::raw_address const&);
 
    private:
-    std::array<unsigned char, 16> address_{};
+    server::raw_address address_{};
     std::string text_;
   };
   remembered_address peer_;

@@ -3,13 +3,13 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
+
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::server {
 
@@ -95,8 +95,7 @@ asio::awaitable<result<void>> key_watcher::reload_if_changed() {
 asio::awaitable<void> key_watcher::run(std::shared_ptr<run_end> end) {
   while (!end->is_over()) {
     end->timer->expires_after(poll_interval);
-    boost::system::error_code cancelled;
-    co_await end->timer->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    co_await end->timer->async_wait(as_result);
     if (end->is_over()) co_return;
 
     auto const done = co_await refresh();

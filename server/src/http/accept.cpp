@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "http/field.hpp"
+#include "http/grammar.hpp"
 
 namespace petstore::server {
 namespace {
@@ -20,13 +21,12 @@ std::string_view take_until(char mark, std::string_view& rest) noexcept {
 
 /// Reads `0.5` as 500: at most three digits after the point, and at most 1.
 unsigned read_weight(std::string_view text) noexcept {
-  auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (text.size() > 5 || (!text.starts_with('0') && !text.starts_with('1'))) return whole;
   unsigned weight = static_cast<unsigned>(text.front() - '0') * whole;
   if (text.size() > 1 && text[1] != '.') return whole;
   unsigned place = whole / 10;
   for (char const c : text.substr(std::min<std::size_t>(2, text.size()))) {
-    if (!is_digit(c)) return whole;
+    if (!http::is_digit(c)) return whole;
     weight += static_cast<unsigned>(c - '0') * place;
     place /= 10;
   }

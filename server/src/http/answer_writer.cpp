@@ -73,7 +73,7 @@ void append_answer(std::string& out, response const& answer, answer_frame const&
   std::size_t const size_max = status_line_max + frame.date_line.size() + length_name.size() + digits_max +
                                connection.size() + id_name.size() + frame.request_id.size() + answer.fields.size() +
                                3 * line_end.size();
-  bool const sends_body = has_body(answer.status) && !frame.to_head;
+  bool const sends_body = has_body(answer.status) && !frame.answers_head;
   out.reserve(begin + size_max + (sends_body ? answer.body.size() : 0));
   out.resize(begin + size_max);
 

@@ -21,7 +21,7 @@ struct answer_frame {
   std::string_view date_line;  ///< with its CRLF
   std::string_view request_id;
   http::persistence persistence = persistence::keep;
-  bool to_head = false;  ///< the length of the body is sent, the body is not
+  bool answers_head = false;  ///< the length of the body is sent, the body is not
 };
 
 /// 204 and 304 have neither body nor Content-Length (RFC 9110, 15.3.5 and 15.4.5).

@@ -57,12 +57,12 @@ asio::awaitable<void> connection::live(ownership self) {
 
 asio::awaitable<void> connection::run() {
   if (must_introduce()) co_await introduce();
-  while (!is_over_ && !session_.is_over()) {
+  while (!reads_no_more_ && !session_.is_over()) {
     if (session_.next_request()) {
       enter(phase::handling, never);
       auto work = session_.handle();
       if (work.valid()) {
-        send_before_wait();
+        write_unsent();  // earlier answers do not wait for this handler; what fails now, fails again after it
         if (session_.mounted()) work = answer_apart(std::move(work));
         co_await std::move(work);
       }
@@ -75,14 +75,14 @@ asio::awaitable<void> connection::run() {
       while (!send()) co_await socket_.ready();
     } else {
       enter(phase::receiving, session_.receive_deadline());
-      while (!is_over_ && !receive()) {
+      while (!reads_no_more_ && !receive()) {
         co_await socket_.ready();
-        is_over_ = close_if_abandoned();
+        reads_no_more_ = close_if_abandoned();
       }
     }
   }
   lingers_ = lingers_ || (session_.is_over() && !may_close_at_once());
-  session_.broken();
+  session_.record_unsent();
   if (lingers_ || tls_) co_await shut_down();
 }
 
@@ -99,8 +99,8 @@ void connection::enter(phase p, steady_time deadline) noexcept {
 
 bool connection::receive() {
   if (is_given_up_) {
-    is_over_ = session_.is_between();
-    if (!is_over_) session_.refuse({errc::request_timeout, {}});
+    reads_no_more_ = session_.is_between();
+    if (!reads_no_more_) session_.refuse({errc::request_timeout, {}});
     return true;
   }
   if (!stream_->may_read()) return false;
@@ -111,31 +111,27 @@ bool connection::receive() {
     case status::failed: return fail();
     case status::ended: break;
   }
-  is_over_ = session_.is_between();
-  if (!is_over_) session_.refuse({errc::malformed_http, "The connection ended within a request."});
+  reads_no_more_ = session_.is_between();
+  if (!reads_no_more_) session_.refuse({errc::malformed_http, "The connection ended within a request."});
   return true;
 }
 
 bool connection::send() {
-  for (auto bytes = session_.unsent(); !bytes.empty(); bytes = session_.unsent()) {
-    auto const taken = stream_->write(bytes);
-    switch (taken.status) {
-      case status::moved: session_.sent(taken.bytes); break;
-      case status::blocked: session_.stalled(); return false;
-      default: return fail();
-    }
+  switch (write_unsent()) {
+    case status::moved: return true;
+    case status::blocked: session_.stalled(); return false;
+    default: return fail();
   }
-  return true;
 }
 
-/// Sends the answers to earlier requests, so that they do not wait for the handler of this one. What the socket does
-/// not take now follows with the answer of that handler, and so does the treatment of a failure.
-void connection::send_before_wait() {
+/// Writes what the socket takes now. Returns `moved` when everything is written.
+status connection::write_unsent() {
   for (auto bytes = session_.unsent(); !bytes.empty(); bytes = session_.unsent()) {
     auto const taken = stream_->write(bytes);
-    if (taken.status != status::moved) return;
+    if (taken.status != status::moved) return taken.status;
     session_.sent(taken.bytes);
   }
+  return status::moved;
 }
 
 /// Sends a body that is made while it is sent.
@@ -143,7 +139,7 @@ asio::awaitable<void> connection::send_parts() {
   while (session_.has_parts()) {
     enter(phase::sending, session_.send_deadline());
     while (!send()) co_await socket_.ready();
-    if (is_over_) co_return;
+    if (reads_no_more_) co_return;
     enter(phase::handling, never);
     auto next = session_.next_part();
     if (session_.mounted()) next = run_apart(std::move(next));
@@ -178,7 +174,7 @@ asio::awaitable<void> connection::shut_down() {
 bool connection::fail() {
   lingers_ = tls_ && tls_->engine().has_failed();  // there is an alert for the client to read
   if (lingers_) report(severity::info, "tls_failed", ": " + tls_->engine().failure());
-  return is_over_ = true;
+  return reads_no_more_ = true;
 }
 
 /// Closes the connection, and returns true, when the client has ended its direction while requests wait too long: it
@@ -199,7 +195,7 @@ void connection::report(severity s, std::string_view event, std::string_view det
 /// is lost.
 void connection::lose(std::string_view why) noexcept {
   try {
-    session_.broken();
+    session_.record_unsent();
     if (shared_.log) shared_.log(severity::error, "session_failed", why, {});
   } catch (...) {  // the log itself may have failed
   }
@@ -241,10 +237,26 @@ connection_state connection::state() const noexcept {
   return phase_ == phase::receiving && is_idle() ? connection_state::idle : connection_state::receiving;
 }
 
+/// Ends the wait for the client. An idle connection first tries one more read, so that data that has just arrived is
+/// not lost. Does nothing, and returns false, if it then no longer waits, or if `goes_on()`. The caller must share the
+/// ownership, since the connection may end.
+template <class GoesOn>
+bool connection::end_wait(GoesOn goes_on) {
+  if (is_idle()) socket_.look_again();
+  if (!is_waiting() || goes_on()) return false;
+  is_given_up_ = true;
+  socket_.resume();
+  return true;
+}
+
 void connection::check_deadline(steady_time time) {
   if (is_mount_over()) return socket_.resume();
   if (time < deadline_) return;
-  if (awaits_client()) return give_up(time);
+  if (awaits_client()) {
+    ownership const self{this};
+    end_wait([this, time] { return time < deadline_; });
+    return;
+  }
   if (give_mount_a_turn(time)) return;
   if (phase_ != phase::lingering) socket_.forget_unsent();
   abort();
@@ -252,38 +264,20 @@ void connection::check_deadline(steady_time time) {
 
 void connection::finish() {
   if (!is_receiving() || !session_.is_between()) return;
-  if (is_idle() && !session_.is_fresh()) return end_if_idle();
+  ownership const self{this};
+  if (is_idle() && !session_.is_fresh()) {
+    end_wait([this] { return !session_.is_between(); });  // a request that has just begun to arrive is served
+    return;
+  }
   auto const grace = phase_ == phase::shaking_hands ? handshake_grace : fresh_grace;
   deadline_ = std::min(deadline_, deadline_after(grace));
 }
 
 bool connection::make_way() {
   ownership const self{this};
-  auto const since = waiting_since();
-  if (is_idle()) socket_.look_again();
-  if (!is_waiting() || waiting_since() != since) return false;
-  is_given_up_ = true;
-  socket_.resume();
-  abort();  // no time to linger
-  return true;
-}
-
-/// Ends an idle connection, unless a request has just begun to arrive: it is waited for like any other.
-void connection::end_if_idle() {
-  ownership const self{this};
-  socket_.look_again();
-  if (!is_waiting() || !session_.is_between()) return;
-  is_given_up_ = true;
-  socket_.resume();
-}
-
-/// Ends the wait for the client. Data that has just arrived is not lost: an idle connection tries one more read.
-void connection::give_up(steady_time time) {
-  ownership const self{this};
-  if (is_idle()) socket_.look_again();
-  if (!is_waiting() || time < deadline_) return;
-  is_given_up_ = true;
-  socket_.resume();
+  bool const has_ended = end_wait([this, since = waiting_since()] { return waiting_since() != since; });
+  if (has_ended) abort();  // no time to linger
+  return has_ended;
 }
 
 bool connection::break_off(steady_time now) noexcept {

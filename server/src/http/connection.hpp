@@ -8,6 +8,7 @@
 
 #include "http/session.hpp"
 #include "net/connection.hpp"
+#include "net/open_connections.hpp"
 #include "net/socket_stream.hpp"
 #include "net/tls/handshake.hpp"
 #include "net/tls/stream.hpp"
@@ -19,13 +20,13 @@ inline constexpr std::chrono::milliseconds handshake_grace{1'000};
 
 /// One connection from its first byte to its last, as one coroutine.
 ///
-///     [introducing] -> [receiving] -> [handling] -> [sending] --last answer--> [lingering]
-///                           '<-----------------------'
+///     [introducing] -> [shaking_hands] -> [receiving] -> [handling] -> [sending] --last answer--> [lingering]
+///                                              '<-----------------------'
 ///
-/// It does not linger for a client that has asked for the end and has nothing more to send.
-/// In the state introducing it reads a PROXY header and makes a TLS handshake, if the connection has them. Plain calls
-/// do what is possible at once; the coroutine is suspended only while it waits for the socket or for a handler. The
-/// coroutine owns the connection; the listener may read its state and end it. One thread.
+/// It begins in receiving, unless it has a PROXY header to read (introducing) or a TLS handshake to make
+/// (shaking_hands). It does not linger for a client that has asked for the end and has nothing more to send. Plain
+/// calls do what is possible at once; the coroutine is suspended only while it waits for the socket or for a handler.
+/// The coroutine owns the connection; the listener may read its state and end it. One thread.
 class connection final : public net::connection,
                          public boost::intrusive_ref_counter<connection, boost::thread_unsafe_counter> {
  public:
@@ -74,7 +75,7 @@ class connection final : public net::connection,
   bool receive();
   bool send();
 
-  void send_before_wait();
+  net::status write_unsent();
   asio::awaitable<void> send_parts();
   bool may_close_at_once() const noexcept;
   asio::awaitable<void> shut_down();
@@ -88,8 +89,8 @@ class connection final : public net::connection,
   bool awaits_client() const noexcept;
   bool is_idle() const noexcept;
   bool is_waiting() const noexcept { return socket_.is_awaited() && awaits_client(); }
-  void end_if_idle();
-  void give_up(steady_time now);
+  template <class GoesOn>
+  bool end_wait(GoesOn);
 
   http_state& shared_;
   tls::listener_tls* const encryption_;
@@ -102,9 +103,9 @@ class connection final : public net::connection,
   std::shared_ptr<mounted_work> mounted_;      ///< while a mount is at work; shared with its coroutine
   steady_time deadline_ = steady_time::max();  ///< of what it waits for
   phase phase_ = phase::receiving;
-  bool is_over_ = false;      ///< no more requests are read
-  bool lingers_ = false;      ///< the client must get time to read the last bytes sent
-  bool is_given_up_ = false;  ///< the wait for the client has been ended
+  bool reads_no_more_ = false;  ///< no more requests are read
+  bool lingers_ = false;        ///< the client must get time to read the last bytes sent
+  bool is_given_up_ = false;    ///< the wait for the client has been ended
 };
 
 }  // namespace petstore::server::http

@@ -146,16 +146,17 @@ head_parser::state head_parser::parse_fields(std::string_view bytes, head& out) 
   // Each iteration depends on the start of the line, so it is kept in a local variable and not in memory.
   std::size_t start = line_start_;
   std::size_t at = position_;
-  state s = state::complete;
+  auto const stop = [&](state s) {
+    line_start_ = start;
+    position_ = at;
+    return s;
+  };
   for (;;) {
-    if (start == bytes.size()) {
-      s = state::unfinished;
-      break;
-    }
+    if (start == bytes.size()) return stop(state::unfinished);
     if (bytes[start] == '\r') {
-      s = check_empty_line(bytes.substr(start));
+      auto const s = check_empty_line(bytes.substr(start));
       if (s == state::complete) start += 2;
-      break;
+      return stop(s);
     }
     if (bytes[start] == ' ' || bytes[start] == '\t') return refuse(folded_line);
     if (out.fields.size() == limits_.header_fields_max) return refuse(too_many_fields);
@@ -163,17 +164,14 @@ head_parser::state head_parser::parse_fields(std::string_view bytes, head& out) 
     if (at < allowed.size()) at = find_control(allowed, at);
     if (!is_line_end(bytes, size_max, at)) {
       position_ = at;
-      s = check_line_end(bytes, size_max, fields_too_long);
+      auto const s = check_line_end(bytes, size_max, fields_too_long);
       at = position_;
-      if (s != state::complete) break;
+      if (s != state::complete) return stop(s);
     }
     if (!take_field(bytes.substr(start, at - start), bytes.data() + bytes.size(), out)) return refuse(bad_field_name);
     at += 2;
     start = at;
   }
-  line_start_ = start;
-  position_ = at;
-  return s;
 }
 
 head_parser::state head_parser::check_empty_line(std::string_view rest) {
@@ -181,7 +179,8 @@ head_parser::state head_parser::check_empty_line(std::string_view rest) {
   return rest[1] == '\n' ? state::complete : refuse(bare_cr);
 }
 
-/// Handles a line that does not simply end at the position. Its CR must be among the first `size_max` bytes.
+/// Called where `is_line_end` is false. Skips tabs within a field. Returns `complete` if the line ends after them; its
+/// CR must be among the first `size_max` bytes.
 head_parser::state head_parser::check_line_end(std::string_view bytes, std::size_t size_max,
                                                http::refusal const& too_long) {
   std::string_view const allowed = bytes.substr(0, size_max);

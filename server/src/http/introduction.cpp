@@ -28,21 +28,21 @@ bool connection::must_introduce() const noexcept {
 }
 
 asio::awaitable<void> connection::introduce() {
-  using handshake = tls::handshake::progress;
+  using progress = tls::handshake::progress;
   std::string arrived;
-  auto shaken = handshake::complete;
+  auto shaken = progress::complete;
   if (shared_.expects_proxy_header && has_slot()) {
     arrived = co_await read_proxy_header();
   } else if (shared_.expects_proxy_header) {
-    is_over_ = encryption_ != nullptr;  // the client that a handshake would be charged to is unknown
+    reads_no_more_ = encryption_ != nullptr;  // the client that a handshake would be charged to is unknown
   }
   bool const is_turned_away = !has_slot();
   if (is_turned_away) session_.refuse({errc::unavailable, reason_for(admission_)});
   if (is_turned_away && !registration_->may_linger()) co_return refuse_at_once();
-  if (encryption_ && !is_over_) shaken = co_await shake_hands(arrived);
-  if (is_over_ || is_turned_away) co_return;
+  if (encryption_ && !reads_no_more_) shaken = co_await shake_hands(arrived);
+  if (reads_no_more_ || is_turned_away) co_return;
 
-  if (shaken == handshake::plain_text) {
+  if (shaken == progress::plain_text) {
     session_.refuse({errc::malformed_http, needs_https});
     co_return;
   }
@@ -58,7 +58,7 @@ asio::awaitable<void> connection::introduce() {
 void connection::refuse_at_once() {
   if (!encryption_) send();
   socket_.close();
-  is_over_ = true;
+  reads_no_more_ = true;
 }
 
 /// Returns the bytes after the header.
@@ -68,23 +68,23 @@ asio::awaitable<std::string> connection::read_proxy_header() {
   enter(phase::introducing, deadline_after(patience, session_.waiting_since()));
   std::string arrived;
   auto header = parse_proxy_header(arrived);
-  while (!is_over_ && header.state == proxy_header::progress::unfinished) {
+  while (!reads_no_more_ && header.state == proxy_header::progress::unfinished) {
     auto const buffer = std::span{shared_.unread}.first(arrived_bytes_max - arrived.size());
     auto const read = socket_.read(buffer);
     if (read.status == status::blocked) {
       co_await socket_.ready();
-      is_over_ = is_given_up_ || close_if_abandoned();
+      reads_no_more_ = is_given_up_ || close_if_abandoned();
       continue;
     }
-    is_over_ = read.status != status::moved;
+    reads_no_more_ = read.status != status::moved;
     arrived.append(buffer.data(), read.bytes);
     header = parse_proxy_header(arrived);
   }
   if (header.state == proxy_header::progress::malformed) {
-    is_over_ = true;
+    reads_no_more_ = true;
     report(severity::warning, "proxy_header_refused", " sent no PROXY header, or a broken one");
   }
-  if (is_over_) co_return std::string{};
+  if (reads_no_more_) co_return std::string{};
   if (header.client) session_.set_peer(*header.client);
   admission_ = registration_->pass_on(session_.peer());
   co_return arrived.substr(header.size);
@@ -114,7 +114,7 @@ asio::awaitable<tls::handshake::progress> connection::shake_hands(std::string_vi
   }
   if (made == failed) report(severity::info, "tls_handshake_failed", ": " + tls_->engine().failure());
   lingers_ = made == failed;  // there is an alert for the client to read
-  is_over_ = made != complete && made != plain_text;
+  reads_no_more_ = made != complete && made != plain_text;
   co_return made;
 }
 

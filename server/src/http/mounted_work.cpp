@@ -68,7 +68,7 @@ struct connection::end_of_work {
 asio::awaitable<void> connection::answer_apart(asio::awaitable<void> work) {
   auto const limit = session_.mounted()->time_limit;
   if (limit.count() > 0) enter(phase::handling, deadline_after(limit));
-  return session_.finish(run_apart(std::move(work)));
+  return session_.await_work(run_apart(std::move(work)));
 }
 
 /// Completes when the work has ended, or when it is left behind because the connection was aborted.

@@ -20,8 +20,8 @@ constexpr std::size_t batch_bytes_max = 64 * 1024;
 constexpr std::size_t pooled_buffers_max = 64;
 constexpr std::size_t pooled_bytes_max = 256 * 1024;
 
-/// Whether a client that knows HTTP badly may send a body after this head, which announces none.
-bool may_send_body(head const& h) noexcept {
+/// Whether the client may send a body that this head does not announce: some clients do after a POST.
+bool may_send_unannounced_body(head const& h) noexcept {
   bool const is_announced = h.chunked || h.known.count(known_field::content_length) != 0;
   switch (h.request.method) {
     case method::get:
@@ -34,7 +34,7 @@ bool may_send_body(head const& h) noexcept {
 
 }  // namespace
 
-session::session(std::array<unsigned char, 16> const& peer, http_state& shared)
+session::session(raw_address const& peer, http_state& shared)
     : shared_{shared}, peer_{peer}, reader_{shared.limits, &shared.inputs} {
   begin();
 }
@@ -90,7 +90,7 @@ asio::awaitable<void> session::handle() {
   try {
     auto work = shared_.handler.handle(reader_.request(), buffers_->answer);
     mount_ = buffers_->answer.notes.mount;
-    if (work.valid()) return mount_ ? std::move(work) : finish(std::move(work));
+    if (work.valid()) return mount_ ? std::move(work) : await_work(std::move(work));
     if (mount_) note_handling();
   } catch (...) {
     fail(std::current_exception());
@@ -98,7 +98,7 @@ asio::awaitable<void> session::handle() {
   return {};
 }
 
-asio::awaitable<void> session::finish(asio::awaitable<void> work) {
+asio::awaitable<void> session::await_work(asio::awaitable<void> work) {
   try {
     co_await std::move(work);
     if (is_left_behind_) co_return;
@@ -226,7 +226,7 @@ bool session::shed_if_surplus() noexcept {
 bool session::client_is_done() const noexcept {
   auto const& head = reader_.head();
   bool const is_whole = reader_.where() == request_reader::stage::done && !head.request.body_too_large;
-  return is_whole && !head.keep_alive && !reader_.has_more() && !may_send_body(head);
+  return is_whole && !head.keep_alive && !reader_.has_more() && !may_send_unannounced_body(head);
 }
 
 std::string_view session::unsent() const noexcept {
@@ -251,7 +251,7 @@ void session::stalled() noexcept {
   if (buffers_) std::string{}.swap(buffers_->answer.body);
 }
 
-void session::broken() noexcept {
+void session::record_unsent() noexcept {
   if (answer_bytes_ != 0) record_answer(unsent().size(), std::chrono::steady_clock::now());
 }
 

@@ -73,14 +73,14 @@ struct http_state : net::listener_state {
 /// One thread.
 class session {
  public:
-  session(std::array<unsigned char, 16> const& peer, http_state&);
+  session(raw_address const& peer, http_state&);
   session(session const&) = delete;
   session& operator=(session const&) = delete;
   ~session();
 
   /// The client's address: the peer's, or the one that a proxy named.
-  std::array<unsigned char, 16> const& peer() const noexcept { return peer_; }
-  void set_peer(std::array<unsigned char, 16> const& client) noexcept { peer_ = client; }
+  raw_address const& peer() const noexcept { return peer_; }
+  void set_peer(raw_address const& client) noexcept { peer_ = client; }
   /// The wait for the first request begins now.
   void begin() noexcept;
 
@@ -92,10 +92,10 @@ class session {
   bool next_request();
   /// Runs the handler. If the returned awaitable is valid, the request is handled when it completes; otherwise it is
   /// handled already. An exception of the handler is logged, and answered 500. The work of a mount is returned as it
-  /// is: pass it to `finish`.
+  /// is: pass it to `await_work`.
   asio::awaitable<void> handle();
   /// The request is handled when `work` has ended.
-  asio::awaitable<void> finish(asio::awaitable<void> work);
+  asio::awaitable<void> await_work(asio::awaitable<void> work);
   /// The mount that answers the request; nullptr: the handler itself.
   server::mount const* mounted() const noexcept { return mount_; }
   /// The work of the mount was cancelled: its exceptions are expected.
@@ -120,8 +120,8 @@ class session {
   void sent(std::size_t n);
   /// The client does not read the unsent bytes at once: releases the memory that holds the body a second time.
   void stalled() noexcept;
-  /// The unsent bytes will never be sent: records that.
-  void broken() noexcept;
+  /// Records the last answer, if it is not recorded yet; its unsent bytes will never be sent.
+  void record_unsent() noexcept;
 
   /// Whether the last answer is sent.
   bool is_over() const noexcept { return is_last_ && answer_bytes_ == 0; }
@@ -153,7 +153,7 @@ class session {
   void report(std::string_view event, std::string_view detail);
 
   http_state& shared_;
-  std::array<unsigned char, 16> peer_;
+  raw_address peer_;
   request_reader reader_;
   std::unique_ptr<answer_buffers> buffers_;  ///< only while there is something to answer or to send
 

@@ -17,7 +17,7 @@ void turn_away_at_once(net::descriptor socket, asio::ip::tcp::endpoint const& pe
   auto const answer = s.unsent();
   ssize_t const n = ::send(socket.get(), answer.data(), answer.size(), MSG_NOSIGNAL);
   s.sent(static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
-  s.broken();
+  s.record_unsent();
   ::shutdown(socket.get(), SHUT_WR);
   ::recv(socket.get(), shared.unread.data(), shared.unread.size(), 0);
 }

@@ -14,32 +14,16 @@
 namespace petstore::server {
 namespace {
 
-/// SO_REUSEPORT as a SettableSocketOption of Asio, which has none of its own.
-class share_port {
- public:
-  template <class Protocol>
-  int level(Protocol const&) const noexcept {
-    return SOL_SOCKET;
-  }
-  template <class Protocol>
-  int name(Protocol const&) const noexcept {
-    return SO_REUSEPORT;
-  }
-  template <class Protocol>
-  int const* data(Protocol const&) const noexcept {
-    return &on_;
-  }
-  template <class Protocol>
-  std::size_t size(Protocol const&) const noexcept {
-    return sizeof on_;
-  }
-
- private:
-  int on_ = 1;
-};
-
 [[noreturn]] void throw_last_error(char const* call) {
   throw boost::system::system_error{errno, boost::system::system_category(), call};
+}
+
+/// Asio has no option for it.
+void share_port(asio::ip::tcp::acceptor& acceptor) {
+  int const on = 1;
+  if (::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0) {
+    throw_last_error("setsockopt");
+  }
 }
 
 asio::ip::tcp protocol_of(int socket) {
@@ -63,10 +47,10 @@ std::vector<asio::ip::tcp::acceptor> open_acceptors(asio::ip::tcp::endpoint endp
     acceptor.set_option(asio::socket_base::reuse_address(true));
     // The first one binds without sharing, so that it fails where another program (or this one) listens already. After
     // that it shares with the others, but not with sockets that do not share as well.
-    if (!is_first) acceptor.set_option(share_port{});
+    if (!is_first) share_port(acceptor);
     acceptor.bind(endpoint);
     if (is_first) {
-      acceptor.set_option(share_port{});
+      share_port(acceptor);
       endpoint = acceptor.local_endpoint();
     }
     acceptor.listen(backlog);

@@ -64,7 +64,7 @@ std::optional<address_range> address_range::parse(std::string_view text) {
   return range;
 }
 
-bool address_range::contains(std::array<unsigned char, 16> const& a) const noexcept {
+bool address_range::contains(raw_address const& a) const noexcept {
   std::size_t const whole = prefix_bits / 8;
   if (!std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(whole), first.begin())) return false;
   unsigned const rest = prefix_bits % 8;

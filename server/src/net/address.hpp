@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <array>
 #include <boost/asio/ip/address.hpp>
 #include <optional>
 #include <span>
@@ -10,9 +9,6 @@
 #include "petstore/server/address_range.hpp"
 
 namespace petstore::server {
-
-/// An IPv6 address, or an IPv4 one as ::ffff:a.b.c.d.
-using raw_address = std::array<unsigned char, 16>;
 
 /// Converts from Asio's address.
 raw_address to_bytes(boost::asio::ip::address const&);

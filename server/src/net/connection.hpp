@@ -1,34 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/intrusive/list_hook.hpp>
-#include <memory>
 
 #include "net/listener_state.hpp"
-#include "petstore/server/connection_budget.hpp"
 
 namespace petstore::server::net {
-
-class connection;
-
-/// The registration of a connection at its listener. It lasts until `leave` or its destruction; a listener that stops
-/// waits for it. It holds a slot in the connection limit, unless the connection is refused.
-class registration {
- public:
-  virtual ~registration() = default;
-  /// Whether it holds a slot; if not, which limit refused the connection.
-  virtual connection_budget::admission admission() const noexcept = 0;
-  /// Moves the slot to the client's real address. If that address may not have one more connection, the slot is free
-  /// for another connection, and this one is refused.
-  virtual connection_budget::admission pass_on(connection_budget::address const& to) = 0;
-  /// Whether a refused connection may wait until its client has read the answer: not while many others do.
-  virtual bool may_linger() const noexcept = 0;
-  /// The connection begins: from now on its listener checks its deadlines.
-  virtual void enter(connection&) = 0;
-  /// The connection has ended normally, and not because everything is being destroyed.
-  virtual void leave() noexcept = 0;
-};
 
 /// A connection as its listener sees it: it has deadlines and can be ended. It owns itself, and unlinks itself from the
 /// listener's list when it ends. Any of these calls may end it.

@@ -12,7 +12,10 @@ class descriptor {
  public:
   explicit descriptor(int fd) noexcept : fd_{fd} {}
   descriptor(descriptor&& other) noexcept : fd_{other.release()} {}
-  descriptor& operator=(descriptor&&) = delete;
+  descriptor& operator=(descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
   ~descriptor() {
     if (fd_ >= 0) ::close(fd_);
   }

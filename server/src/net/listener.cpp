@@ -104,10 +104,9 @@ asio::awaitable<bool> listener::stop(std::shared_ptr<listener> self, std::chrono
   auto const end = deadline_after(timeout);
   self->shared_.closing = true;
   error_code ignored;
-  bool const is_left_to_others = self->options_.sharers != 0;
-  if (is_left_to_others) self->acceptor_.close(ignored);
+  if (self->is_passed()) self->acceptor_.close(ignored);
   // Connections that the kernel has accepted already would be reset if the acceptor closed now.
-  bool const accepts_rest = self->is_accepting_ && !is_left_to_others;
+  bool const accepts_rest = self->is_accepting_ && !self->is_passed();
   if (accepts_rest) net::refuse_tcp_handshakes(self->acceptor_);
   if (accepts_rest || self->connections_.count() != 0) {
     asio::steady_timer announcing{self->executor(), std::min(timeout, announcement_time_max)};
@@ -213,7 +212,8 @@ void listener::admit(descriptor socket, asio::ip::tcp::endpoint const& peer, des
   queue_.accepted();
   try {
     if (!may_connect(peer)) return;
-    auto held = open_connections::add({shared_from_this(), &connections_}, to_bytes(peer.address()));
+    std::shared_ptr<open_connections> all{shared_from_this(), &connections_};
+    auto held = std::make_unique<registration>(std::move(all), to_bytes(peer.address()));
     bool const is_granted = held->admission() == connection_budget::admission::granted;
     if (is_granted && left == descriptors::exhausted) shared_.count(refusal_reason::no_descriptor);
     if ((!is_granted && !held->may_linger()) || left == descriptors::exhausted)
@@ -262,7 +262,7 @@ void listener::report_failed_accept(error_code const& ec) {
 /// operation_would_block when there are no more.
 error_code listener::accept_waiting(int at_most) {
   error_code ignored;
-  if (options_.sharers != 0) acceptor_.native_non_blocking(true, ignored);  // other processes have the socket, too
+  if (is_passed()) acceptor_.native_non_blocking(true, ignored);  // other processes have the socket, too
   for (int n = 0; n < at_most && acceptor_.is_open(); ++n) {
     auto next = accept(acceptor_);
     if (next.error) return next.error;

@@ -61,6 +61,8 @@ class listener : public std::enable_shared_from_this<listener> {
   static asio::awaitable<void> accept_all(std::shared_ptr<listener>);
   void accepting_has_ended();
   asio::awaitable<void> wait_for_connection();
+  /// Whether the socket was open before this process, and stays open after it.
+  bool is_passed() const noexcept { return options_.sharers != 0; }
   bool shares_queue() const noexcept { return options_.sharers > 1; }
   static asio::awaitable<void> sweep(std::shared_ptr<listener>);
   void sweeping_has_ended();

@@ -27,7 +27,7 @@ struct listener_state {
 
   bool expects_proxy_header = false;  ///< whether each connection begins with a PROXY header
   bool closing = false;               ///< whether a connection ends when it has answered what has arrived
-  readiness const* state = nullptr;   ///< while it is draining, the listener is closing, too; may be null
+  readiness const* state = nullptr;   ///< of the process, or null: while that drains, this is closing, too
   bool finishing = false;  ///< whether the listener stops: it is also `closing`, and hardly waits for requests
 
   bool is_closing() const noexcept { return closing || (state && state->draining.load(std::memory_order_relaxed)); }

@@ -16,64 +16,51 @@ constexpr std::size_t looked_at_max = 64;
 
 }  // namespace
 
-/// Counts the connection in `count_`, and a refused one also in `turning_away_`.
-class open_connections::entry final : public registration {
- public:
-  entry(std::shared_ptr<open_connections> among, connection_budget::address const& from)
-      : among_{std::move(among)}, from_{from}, admission_{among_->take_slot(from)} {
-    ++among_->count_;
-    if (!is_granted()) refuse(admission_);
-  }
-  entry(entry const&) = delete;
-  entry& operator=(entry const&) = delete;
-  ~entry() override { give_up(); }
+registration::registration(std::shared_ptr<open_connections> among, connection_budget::address const& from)
+    : among_{std::move(among)}, from_{from}, admission_{among_->take_slot(from)} {
+  ++among_->count_;
+  if (!is_granted()) refuse(admission_);
+}
 
-  connection_budget::admission admission() const noexcept override { return admission_; }
-  connection_budget::admission pass_on(connection_budget::address const& to) override {
-    auto const v = among_->budget_.pass_on(from_, to);
-    if (v != connection_budget::admission::granted) {
-      among_->budget_.give_back(from_);
-      refuse(v);
-    } else {
-      from_ = to;
-    }
-    return v;
+connection_budget::admission registration::pass_on(connection_budget::address const& to) {
+  auto const v = among_->budget_.pass_on(from_, to);
+  if (v != connection_budget::admission::granted) {
+    among_->budget_.give_back(from_);
+    refuse(v);
+  } else {
+    from_ = to;
   }
-  bool may_linger() const noexcept override { return among_->turning_away_ <= turning_away_max; }
-  void enter(connection& c) override { among_->list_.push_back(c); }
-  void leave() noexcept override {
-    give_up();
-    among_->has_left_();
-  }
+  return v;
+}
 
- private:
-  bool is_granted() const noexcept { return admission_ == connection_budget::admission::granted; }
-  void refuse(connection_budget::admission v) noexcept {
-    admission_ = v;
-    ++among_->turning_away_;
-    among_->shared_.count(v == connection_budget::admission::full ? refusal_reason::full
-                                                                  : refusal_reason::address_full);
-  }
-  void give_up() noexcept {
-    if (!std::exchange(is_held_, false)) return;
-    --among_->count_;
-    if (is_granted()) return among_->budget_.give_back(from_);
-    --among_->turning_away_;
-  }
+bool registration::may_linger() const noexcept {
+  return among_->turning_away_ <= turning_away_max;
+}
 
-  std::shared_ptr<open_connections> const among_;
-  connection_budget::address from_;
-  connection_budget::admission admission_;
-  bool is_held_ = true;
-};
+void registration::enter(connection& c) {
+  among_->list_.push_back(c);
+}
+
+void registration::leave() noexcept {
+  give_up();
+  among_->has_left_();
+}
+
+void registration::refuse(connection_budget::admission v) noexcept {
+  admission_ = v;
+  ++among_->turning_away_;
+  among_->shared_.count(v == connection_budget::admission::full ? refusal_reason::full : refusal_reason::address_full);
+}
+
+void registration::give_up() noexcept {
+  if (!std::exchange(is_held_, false)) return;
+  --among_->count_;
+  if (is_granted()) return among_->budget_.give_back(from_);
+  --among_->turning_away_;
+}
 
 open_connections::open_connections(listener_state& s, connection_budget& b, std::function<void()> has_left)
     : shared_{s}, budget_{b}, has_left_{std::move(has_left)} {}
-
-std::unique_ptr<registration> open_connections::add(std::shared_ptr<open_connections> self,
-                                                    connection_budget::address const& from) {
-  return std::make_unique<entry>(std::move(self), from);
-}
 
 connection_budget::admission open_connections::take_slot(connection_budget::address const& from) {
   using enum connection_budget::admission;

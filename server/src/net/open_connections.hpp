@@ -12,6 +12,42 @@
 
 namespace petstore::server::net {
 
+class open_connections;
+
+/// The registration of a connection at its listener. It lasts until `leave` or its destruction; a listener that stops
+/// waits for it. It holds a slot in the connection limit, unless the connection is refused. One thread.
+class registration {
+ public:
+  /// Takes a slot if there is one, or if another connection can make way. It shares the listener's connections, since a
+  /// connection may outlive a listener that was not stopped.
+  registration(std::shared_ptr<open_connections>, connection_budget::address const& from);
+  registration(registration const&) = delete;
+  registration& operator=(registration const&) = delete;
+  ~registration() { give_up(); }
+
+  /// Whether it holds a slot; if not, which limit refused the connection.
+  connection_budget::admission admission() const noexcept { return admission_; }
+  /// Moves the slot to the client's real address. If that address may not have one more connection, the slot is free
+  /// for another connection, and this one is refused.
+  connection_budget::admission pass_on(connection_budget::address const& to);
+  /// Whether a refused connection may wait until its client has read the answer: not while many others do.
+  bool may_linger() const noexcept;
+  /// The connection begins: from now on its listener checks its deadlines.
+  void enter(connection&);
+  /// The connection has ended normally, and not because everything is being destroyed.
+  void leave() noexcept;
+
+ private:
+  bool is_granted() const noexcept { return admission_ == connection_budget::admission::granted; }
+  void refuse(connection_budget::admission) noexcept;
+  void give_up() noexcept;
+
+  std::shared_ptr<open_connections> const among_;
+  connection_budget::address from_;
+  connection_budget::admission admission_;
+  bool is_held_ = true;
+};
+
 /// The connections of one listener, those that are being refused among them. When slots or descriptors run out, it ends
 /// a connection that has waited long for its client. One thread.
 class open_connections {
@@ -20,11 +56,6 @@ class open_connections {
   open_connections(listener_state&, connection_budget&, std::function<void()> has_left);
   open_connections(open_connections const&) = delete;
   open_connections& operator=(open_connections const&) = delete;
-
-  /// Registers a connection. It gets a slot if there is one, or if another connection can make way. The registration
-  /// shares `self`, since a connection may outlive a listener that was not stopped.
-  static std::unique_ptr<registration> add(std::shared_ptr<open_connections> self,
-                                           connection_budget::address const& from);
 
   enum class freed : std::uint8_t { slot, descriptor };
   /// Ends the connection that has waited longest for its client among those searched, unless its data has just arrived.
@@ -43,7 +74,7 @@ class open_connections {
   }
 
  private:
-  class entry;
+  friend registration;
 
   connection_budget::admission take_slot(connection_budget::address const& from);
 

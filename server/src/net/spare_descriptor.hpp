@@ -2,9 +2,8 @@
 #pragma once
 
 #include <fcntl.h>
-#include <unistd.h>
 
-#include <utility>
+#include "net/descriptor.hpp"
 
 namespace petstore::server::net {
 
@@ -13,18 +12,13 @@ namespace petstore::server::net {
 class spare_descriptor {
  public:
   spare_descriptor() noexcept { take(); }
-  ~spare_descriptor() { release(); }
-  spare_descriptor(spare_descriptor const&) = delete;
-  spare_descriptor& operator=(spare_descriptor const&) = delete;
 
-  void take() noexcept { fd_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC); }
-  void release() noexcept {
-    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
-  }
-  bool is_held() const noexcept { return fd_ >= 0; }
+  void take() noexcept { fd_ = descriptor{::open("/dev/null", O_RDONLY | O_CLOEXEC)}; }
+  void release() noexcept { fd_ = descriptor{-1}; }
+  bool is_held() const noexcept { return fd_.get() >= 0; }
 
  private:
-  int fd_ = -1;
+  descriptor fd_{-1};
 };
 
 }  // namespace petstore::server::net

@@ -2,7 +2,6 @@
 #include "net/turn_watch.hpp"
 
 #include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <boost/system/system_error.hpp>
 #include <cerrno>
@@ -13,25 +12,21 @@ namespace {
 
 using boost::system::error_code;
 
-int open_event() {
-  int const fd = ::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (fd < 0) throw boost::system::system_error{{errno, boost::system::system_category()}, "eventfd"};
-  return fd;
+descriptor open_event() {
+  descriptor event{::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK)};
+  if (event.get() < 0) throw boost::system::system_error{{errno, boost::system::system_category()}, "eventfd"};
+  return event;
 }
 
 }  // namespace
 
 turn_watch::turn_watch(std::shared_ptr<poller> p, listener_state& s, open_connections const& c)
-    : poller_{std::move(p)}, shared_{s}, connections_{c}, fd_{open_event()} {
-  if (error_code const ec = poller_->add(fd_, *this)) {
-    ::close(fd_);
-    throw boost::system::system_error{ec, "epoll_ctl"};
-  }
+    : poller_{std::move(p)}, shared_{s}, connections_{c}, event_{open_event()} {
+  if (error_code const ec = poller_->add(event_.get(), *this)) throw boost::system::system_error{ec, "epoll_ctl"};
 }
 
 turn_watch::~turn_watch() {
-  poller_->remove(fd_, *this);
-  ::close(fd_);
+  poller_->remove(event_.get(), *this);
 }
 
 void turn_watch::look(steady_time now) {
@@ -40,7 +35,7 @@ void turn_watch::look(steady_time now) {
     return note_wait();
   }
   since_ = now;
-  poller_->notify_again(fd_, *this);
+  poller_->notify_again(event_.get(), *this);
 }
 
 void turn_watch::on_ready(std::uint32_t) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "net/descriptor.hpp"
 #include "net/listener_state.hpp"
 #include "net/open_connections.hpp"
 #include "net/poller.hpp"
@@ -33,7 +34,7 @@ class turn_watch final : private poller::target {
   std::shared_ptr<poller> const poller_;
   listener_state& shared_;
   open_connections const& connections_;
-  int const fd_;                      ///< always ready, so that `notify_again` is enough
+  descriptor const event_;            ///< always ready, so that `notify_again` is enough
   std::optional<steady_time> since_;  ///< the beginning of the measurement
 };
 

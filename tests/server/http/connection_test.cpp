@@ -10,7 +10,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/intrusive/list.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <string>
@@ -61,30 +60,6 @@ class waiting_handler final : public http_handler {
   mount const mounted_{.path = "/mounted", .answer = {}, .time_limit = std::chrono::hours{1}};
 };
 
-/// What the listener would be told.
-struct seen_registration {
-  bool is_held = false;
-  bool was_left = false;
-  boost::intrusive::list<net::connection, boost::intrusive::constant_time_size<false>> entered;
-};
-
-class watched_registration final : public net::registration {
- public:
-  watched_registration(seen_registration& seen, connection_budget::admission v) : seen_{seen}, admission_{v} {
-    seen_.is_held = true;
-  }
-  ~watched_registration() override { seen_.is_held = false; }
-  connection_budget::admission admission() const noexcept override { return admission_; }
-  connection_budget::admission pass_on(connection_budget::address const&) override { return admission_; }
-  bool may_linger() const noexcept override { return true; }
-  void enter(net::connection& c) override { seen_.entered.push_back(c); }
-  void leave() noexcept override { seen_.was_left = true; }
-
- private:
-  seen_registration& seen_;
-  connection_budget::admission admission_;
-};
-
 /// One connection; the case is its client and its listener, and runs its thread.
 struct fixture {
   fixture() { poller->start(); }
@@ -109,7 +84,9 @@ struct fixture {
   }
   void open_at(std::array<int, 2> const& ends, connection_budget::admission v = connection_budget::admission::granted) {
     served = ends[0];
-    auto registered = std::make_unique<watched_registration>(seen, v);
+    if (v == connection_budget::admission::full) budget.set({.max = 0, .max_of_address = 0, .exempt = {}});
+    has_left = false;
+    auto registered = std::make_unique<net::registration>(connections, connection_budget::address{});
     tested = new http::connection{net::descriptor{ends[0]}, {}, shared, nullptr, poller, std::move(registered)};
     http::connection::start(tested, context.get_executor());
     settle();
@@ -139,7 +116,11 @@ struct fixture {
     char byte = 0;
     return ::recv(client, &byte, 1, 0) == 0;
   }
-  bool is_gone() const { return seen.was_left && seen.entered.empty(); }
+  bool is_gone() {
+    bool is_listed = false;
+    connections->for_each([&](net::connection&) { is_listed = true; });
+    return has_left && !is_listed;
+  }
 
   asio::io_context context{1};
   waiting_handler handler{context};
@@ -150,7 +131,10 @@ struct fixture {
       [this](severity, std::string_view event, std::string_view, log_origin const&) { events.emplace_back(event); },
       [this](access_record const& r) { bytes_sent.push_back(r.bytes_sent); }};
   std::shared_ptr<net::poller> const poller = std::make_shared<net::poller>(context.get_executor());
-  seen_registration seen;
+  bool has_left = false;
+  connection_budget budget{8};
+  std::shared_ptr<net::open_connections> const connections =
+      std::make_shared<net::open_connections>(shared, budget, [this] { has_left = true; });
   boost::intrusive_ptr<http::connection> tested;
   int client = -1;
   int served = -1;  ///< the connection's socket
@@ -489,11 +473,11 @@ BOOST_FIXTURE_TEST_CASE(a_connection_that_is_aborted_waits_for_its_handler_and_f
   give(get("/later"));
   tested->abort();
   BOOST_TEST(has_ended());
-  BOOST_TEST(seen.is_held);
-  BOOST_TEST(!seen.was_left);
+  BOOST_TEST(connections->count() == 1);
+  BOOST_TEST(!has_left);
   handler.go_on();
   settle();
-  BOOST_TEST(seen.was_left);
+  BOOST_TEST(has_left);
   BOOST_TEST((bytes_sent == std::vector<std::uint64_t>{0}));
 }
 

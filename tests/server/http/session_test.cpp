@@ -206,7 +206,7 @@ BOOST_FIXTURE_TEST_CASE(a_record_tells_when_its_answer_ended, fixture) {
   send_all();
   give(get("/c"));
   auto const broken = std::chrono::steady_clock::now();
-  tested.broken();
+  tested.record_unsent();
   BOOST_TEST_REQUIRE(times.size() == 3u);
   BOOST_CHECK(times[0].ended <= first_sent);
   BOOST_CHECK(times[1].ended >= first_sent);
@@ -232,7 +232,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_thrown_at_once_or_later_is_answered_500_and_the_
 BOOST_FIXTURE_TEST_CASE(an_answer_that_breaks_off_is_recorded_with_what_was_sent, fixture) {
   give(get("/a"));
   tested.sent(10);
-  tested.broken();
+  tested.record_unsent();
   BOOST_TEST((records == std::vector{recorded{"/a", 200, 10}}));
 }
 

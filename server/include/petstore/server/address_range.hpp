@@ -10,19 +10,22 @@
 
 namespace petstore::server {
 
-/// A range of addresses, such as 10.0.0.0/8 or 2001:db8::/32. IPv4 addresses are stored mapped (RFC 4291, 2.5.5.2).
+/// An IPv6 address in network byte order, or an IPv4 one as ::ffff:a.b.c.d (RFC 4291, 2.5.5.2).
+using raw_address = std::array<unsigned char, 16>;
+
+/// A range of addresses, such as 10.0.0.0/8 or 2001:db8::/32.
 struct PETSTORE_EXPORT address_range {
-  std::array<unsigned char, 16> first{};  ///< in network byte order
-  unsigned prefix_bits = 128;             ///< of the 16 bytes; an IPv4 /8 is 104
+  raw_address first{};         ///< the lowest one
+  unsigned prefix_bits = 128;  ///< of the 16 bytes; an IPv4 /8 is 104
 
   /// Parses an address or a range in CIDR notation; returns nullopt for anything else. The bits behind the prefix are
   /// ignored.
   static std::optional<address_range> parse(std::string_view);
-  /// Whether the address is in the range. IPv4 addresses are given mapped, too.
-  [[nodiscard]] bool contains(std::array<unsigned char, 16> const&) const noexcept;
+  /// Whether the address is in the range.
+  [[nodiscard]] bool contains(raw_address const&) const noexcept;
 };
 
-/// `192.0.2.1`, of an address that is given mapped, or `2001:db8::1`.
-[[nodiscard]] PETSTORE_EXPORT std::string address_text(std::array<unsigned char, 16> const&);
+/// `192.0.2.1` or `2001:db8::1`.
+[[nodiscard]] PETSTORE_EXPORT std::string address_text(raw_address const&);
 
 }  // namespace petstore::server

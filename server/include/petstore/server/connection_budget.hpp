@@ -33,7 +33,7 @@ struct PETSTORE_EXPORT connection_shares {
 /// Thread safety: any thread. A lock is taken when a connection begins and when it ends, never for a request.
 class PETSTORE_EXPORT connection_budget {
  public:
-  using address = std::array<unsigned char, 16>;  ///< IPv4 mapped into IPv6
+  using address = raw_address;  ///< of a client
 
   /// No limit.
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();

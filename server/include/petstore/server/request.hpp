@@ -1,13 +1,13 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <array>
 #include <boost/beast/http/verb.hpp>
 #include <cstdint>
 #include <ostream>  // for verb.hpp, which does not include it (Boost 1.81)
 #include <string_view>
 
 #include "petstore/export.hpp"
+#include "petstore/server/address_range.hpp"
 #include "petstore/server/header_fields.hpp"
 
 namespace petstore::server {
@@ -30,7 +30,7 @@ struct PETSTORE_EXPORT request {
   std::string_view request_id;          ///< the client's X-Request-Id if it is usable, otherwise a new id; never empty
   /// The address that the connection's PROXY header names as its client; without one, that of the other end of the
   /// connection. IPv4 is mapped into IPv6.
-  std::array<unsigned char, 16> peer{};
+  raw_address peer{};
 
   /// The value of the first field with that name, or an empty view with a null pointer.
   std::string_view find(known_field f) const noexcept { return fields.find(f); }

@@ -1,15 +1,16 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "petstore/export.hpp"
 #include "petstore/limits/verdict.hpp"
+#include "petstore/server/address_range.hpp"
 #include "petstore/server/body_stream.hpp"
 
 namespace petstore::server {
@@ -30,9 +31,9 @@ struct PETSTORE_EXPORT response {
 
   /// Data for the access log and the metrics; never sent.
   struct notes {
-    std::string_view operation;              ///< static storage; empty when no operation was matched
-    std::uint64_t key = 0;                   ///< the number of the key; 0 without a valid key
-    std::array<unsigned char, 16> client{};  ///< the client's address, behind trusted proxies; zeros: not known
+    std::string_view operation;  ///< static storage; empty when no operation was matched
+    std::uint64_t key = 0;       ///< the number of the key; 0 without a valid key
+    raw_address client{};        ///< the client's address, behind trusted proxies; zeros: not known
     limits::decision decision = limits::decision::observed;  ///< of the limiter
     std::string_view error_code;                             ///< static storage; empty for an answer that is no error
     std::string cause;                                       ///< of an internal fault
@@ -53,14 +54,10 @@ struct PETSTORE_EXPORT response {
     body.clear();
     close = false;
     stream.reset();
-    notes.operation = {};
-    notes.key = 0;
-    notes.client = {};
-    notes.decision = limits::decision::observed;
-    notes.error_code = {};
-    notes.cause.clear();
-    notes.mount = nullptr;
-    notes.handling = notes.quota_wait = std::chrono::nanoseconds{0};
+    auto cause = std::move(notes.cause);  // keeps its memory
+    cause.clear();
+    notes = {};
+    notes.cause = std::move(cause);
   }
 };
 

@@ -40,14 +40,17 @@ net::transfer stream::read(std::span<char> buffer) {
   }
 }
 
-/// Reads from the socket. Returns false if nothing has arrived, or if messages of TLS itself (tickets, the answer to a
-/// key update) are not sent yet.
+/// Reads from the socket. Returns false if nothing can be read now: nothing has arrived, or a message of TLS itself (a
+/// ticket, the answer to a key update) must be sent first.
 bool stream::take_input() {
-  if (auto const sent = flush(); sent != status::moved) {
-    input_ = sent == status::blocked ? status::moved : sent;
-    return sent != status::blocked;
+  auto const sent = flush();
+  if (sent == status::blocked) return false;
+  if (sent != status::moved) {
+    input_ = sent;  // the next read returns it
+    return true;
   }
-  auto const arrived = socket_.may_read() ? socket_.read(shared_.arriving) : net::transfer{status::blocked};
+  if (!socket_.may_read()) return false;
+  auto const arrived = socket_.read(shared_.arriving);
   if (arrived.status == status::blocked) return false;
   input_ = arrived.status;
   channel_.feed({shared_.arriving.data(), arrived.bytes});
