@@ -1,8 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "http/request_reader.hpp"
 
+#include <malloc.h>
+
 #include <boost/test/unit_test.hpp>
 #include <cstring>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -196,6 +199,23 @@ BOOST_AUTO_TEST_CASE(a_reader_that_ends_within_a_request_gives_its_buffer_back) 
   }
   auto const given_back = shared.take();
   BOOST_TEST(static_cast<void const*>(given_back.get()) == held);
+}
+
+BOOST_AUTO_TEST_CASE(an_idle_reader_keeps_no_body) {
+  constexpr std::size_t count = 64;
+  connection_limits const limits;
+  petstore::server::http::input_buffers shared;
+  std::list<request_reader> readers;
+  for (std::size_t i = 0; i < count; ++i) readers.emplace_back(limits, &shared);
+  auto const before = ::mallinfo2().uordblks;  // 0 under a sanitizer
+  for (auto& reader : readers) {
+    feed(reader, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4000\r\n\r\n");
+    BOOST_TEST((reader.advance() == progress::needs_bytes));
+    feed(reader, std::string(4'000, 'x'));
+    BOOST_TEST((reader.advance() == progress::request));
+    reader.consume();
+  }
+  BOOST_TEST(::mallinfo2().uordblks - before < count * 1'024);
 }
 
 BOOST_AUTO_TEST_CASE(memory_for_a_body_follows_what_arrives) {
