@@ -121,7 +121,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   static void give_up_waiting(shared_quota&);
   static void wake(std::shared_ptr<waiting_request> const&);
   void report_error(std::string const& key, std::string const& what);
-  void hand_out(shared_quota&, bool answered, bool is_recalling, limits::instant);
+  void hand_out(shared_quota&, outcome, limits::instant);
 
   /// The server may have lost data when one of these facts changes.
   struct server_facts {

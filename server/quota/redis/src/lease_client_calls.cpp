@@ -263,7 +263,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
 asio::awaitable<lease_client::outcome> lease_client::wait_for_recalled(shared_quota& q) {
   {
     std::lock_guard const lock(q.mutex);
-    hand_out(q, true, true, options_.clock());
+    hand_out(q, outcome::recalling, options_.clock());
     if (q.waiting.empty()) co_return outcome::answered;
   }
   q.recall_pause = std::clamp<std::chrono::milliseconds>(2 * q.recall_pause, recall_pause_min, recall_pause_max);
@@ -331,7 +331,7 @@ void lease_client::end_call(shared_quota& q, outcome how) {
     bool const is_answered = how == outcome::answered || how == outcome::recalling;
     if (is_answered) q.share.end();
     if (how == outcome::refused) give_up_waiting(q);
-    if (how == outcome::answered || how == outcome::failed) hand_out(q, is_answered, false, options_.clock());
+    if (how == outcome::answered || how == outcome::failed) hand_out(q, how, options_.clock());
     // The next call is for requests that came during this one, or got no token.
     asks_again = !q.waiting.empty() || (is_answered && owes_answer(q));
     if (!asks_again) {
@@ -362,7 +362,8 @@ void lease_client::release(shared_quota& q) noexcept {
 
 /// Decides the waiting requests in the order of their arrival, under the quota's mutex. So each is woken once, and a
 /// later request does not take a token that was granted for an earlier one.
-void lease_client::hand_out(shared_quota& q, bool is_answered, bool is_recalling, limits::instant now) {
+void lease_client::hand_out(shared_quota& q, outcome how, limits::instant now) {
+  bool const is_answered = how != outcome::failed;
   bool const is_banned = q.account.banned(now);
   // After a failed call, requests wait for the next one while the breaker allows it: the failed call may have begun
   // before they came.
@@ -373,7 +374,7 @@ void lease_client::hand_out(shared_quota& q, bool is_answered, bool is_recalling
     } else if (is_banned && !request->never_banned) {
       request->outcome = request_outcome::banned;
     } else if (!request->cost) {
-      if (!is_recalling) request->outcome = request_outcome::decided;
+      if (how != outcome::recalling) request->outcome = request_outcome::decided;
     } else {
       request->decision = q.lease.charge_after_asking(request->plan, *request->cost, now);
       if (request->decision.outcome != limits::lease::outcome::must_ask) request->outcome = request_outcome::decided;
