@@ -106,6 +106,9 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   void begin_queued_calls(admission_queue&) noexcept;
   void ask_ahead(shared_quota&, ports::payer const&);
   asio::awaitable<void> call(open_call);
+  bool accept_answer(shared_quota&, acquisition const& asked, acquired const& told, limits::instant sent,
+                     limits::instant received);
+  void settle_failure(shared_quota&, acquisition const&, bool has_not_run);
   bool is_needless(shared_quota&);
   asio::awaitable<outcome> wait_for_recalled(shared_quota&);
   void accept_recall(std::string_view payload);

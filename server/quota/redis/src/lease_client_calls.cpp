@@ -199,31 +199,19 @@ asio::awaitable<void> lease_client::call(open_call open) {
     co_return;
   }
   bool is_answered = false, is_recalling = false, is_error = false, is_of_this_key = false, is_of_one_server = false;
-  debit_ledger::question question;
-  acquisition asked;
   limits::instant const sent = options_.clock();
   try {
-    question = question_for(q, sent);
-    asked = q.debit_ledger.ask(q.lease, question, sequence_.fetch_add(1) + 1, sent);
+    auto const asked = q.debit_ledger.ask(q.lease, question_for(q, sent), sequence_.fetch_add(1) + 1, sent);
 
     auto arguments = script_arguments(number_, asked, bans_.get(), channel_);
     auto keys = keys_of(q, asked);
     script_answer const answer = co_await send(std::move(keys), std::move(arguments), asked.want != 0);
 
-    limits::instant const received = options_.clock();
     auto const* const failure = std::get_if<script_failure>(&answer);
     auto const told = failure ? std::nullopt : parse_acquired(std::get<script_integers>(answer));
     if (told) {
       is_answered = true;
-      add<&figures::grants>(told->granted);
-      add<&figures::strikes_reported>(asked.strikes);
-      add<&figures::returns>(q.debit_ledger.given_up());
-      add<&figures::returns>(q.debit_ledger.answered(q.lease, asked, *told, question.strict, sent, received));
-      is_recalling = told->holders == holders::recalled;
-      q.told_at.store(sent.boot.time_since_epoch().count(), std::memory_order_relaxed);
-      bool const knows_pardon = asked.pardoned == q.pardoned.load();
-      if (knows_pardon) q.owes_pardon.store(false);
-      apply_penalty(q, *told, knows_pardon, received);
+      is_recalling = accept_answer(q, asked, *told, sent, options_.clock());
     } else {
       bool const has_not_run = failure && failure->outcome == script_outcome::not_run;
       // A script that the server refused to run may run a moment later. A script that ended with an error would end so
@@ -231,12 +219,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
       is_error = failure && failure->is_error && !has_not_run;
       is_of_this_key = is_error && is_of_one_key(failure->what);
       is_of_one_server = has_not_run && failure->is_of_one_server;
-      has_not_run ? add<&figures::failures>() : add<&figures::timeouts>();
-      if (has_not_run && asked.strikes != 0) q.strikes.put_back(asked.strikes);
-      if (has_not_run)
-        q.debit_ledger.not_run(q.lease, asked);
-      else
-        q.debit_ledger.lost();
+      settle_failure(q, asked, has_not_run);
     }
   } catch (std::exception const&) {  // no memory: treated like a lost answer
     q.debit_ledger.lost();
@@ -257,6 +240,32 @@ asio::awaitable<void> lease_client::call(open_call open) {
   if (ended != outcome::recalling) q.recall_pause = {};
   if (q.debit_ledger.needs_watching(q.lease)) watch(q);
   open.end(ended);
+}
+
+/// Returns whether the requests that get no token wait for recalled ones.
+bool lease_client::accept_answer(shared_quota& q, acquisition const& asked, acquired const& told, limits::instant sent,
+                                 limits::instant received) {
+  bool const is_strict = options_.mode == quota_mode::strict;
+  add<&figures::grants>(told.granted);
+  add<&figures::strikes_reported>(asked.strikes);
+  add<&figures::returns>(q.debit_ledger.given_up());
+  add<&figures::returns>(q.debit_ledger.answered(q.lease, asked, told, is_strict, sent, received));
+  q.told_at.store(sent.boot.time_since_epoch().count(), std::memory_order_relaxed);
+  bool const knows_pardon = asked.pardoned == q.pardoned.load();
+  if (knows_pardon) q.owes_pardon.store(false);
+  apply_penalty(q, told, knows_pardon, received);
+  return told.holders == holders::recalled;
+}
+
+void lease_client::settle_failure(shared_quota& q, acquisition const& asked, bool has_not_run) {
+  if (!has_not_run) {
+    add<&figures::timeouts>();
+    q.debit_ledger.lost();
+    return;
+  }
+  add<&figures::failures>();
+  if (asked.strikes != 0) q.strikes.put_back(asked.strikes);
+  q.debit_ledger.not_run(q.lease, asked);
 }
 
 /// Hands out the granted tokens. If requests still wait, the next call for them begins a moment later.
