@@ -166,6 +166,8 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
                                        std::uint32_t most);
   template <class Visit>
   bool visit_part(std::size_t part, Visit const&) noexcept;
+  template <class Visit>
+  bool visit_some(std::size_t& next, Visit const&) noexcept;
 
   admission_queue& queue_of(shared_quota const& q) noexcept {
     return q.of == shared_quota::owner::identity ? of_keys_ : of_addresses_;

@@ -127,16 +127,10 @@ void lease_client::continue_count() noexcept {
     holdings_.leases += tokens != 0;
     holdings_.tokens += tokens;
   };
-  try {
-    for (int parts = 0; parts < parts_a_round; ++parts, ++holdings_.next_part) {
-      if (quotas_->visit_part(holdings_.next_part, add_holdings)) continue;
-      leases_.store(holdings_.leases, std::memory_order_relaxed);
-      tokens_held_.store(holdings_.tokens, std::memory_order_relaxed);
-      holdings_ = {};
-      return;
-    }
-  } catch (std::bad_alloc const&) {  // the next round tries again
-  }
+  if (!visit_some(holdings_.next_part, add_holdings)) return;
+  leases_.store(holdings_.leases, std::memory_order_relaxed);
+  tokens_held_.store(holdings_.tokens, std::memory_order_relaxed);
+  holdings_ = {};
 }
 
 /// Checks the watched quotas and begins their calls. Returns whether it reached the last of them.
@@ -178,12 +172,17 @@ bool lease_client::continue_claims() noexcept {
     }
     watch(q);
   };
+  bool const is_done = visit_some(claims_.next_part, mark);
+  if (is_done) claims_ = {};
+  return is_done;
+}
+
+/// Visits some parts of the tables from `next` on. Returns whether these were the last ones.
+template <class Visit>
+bool lease_client::visit_some(std::size_t& next, Visit const& visit) noexcept {
   try {
-    for (int parts = 0; parts < parts_a_round; ++parts, ++claims_.next_part) {
-      if (quotas_->visit_part(claims_.next_part, mark)) continue;
-      claims_ = {};
-      return true;
-    }
+    for (int parts = 0; parts < parts_a_round; ++parts, ++next)
+      if (!quotas_->visit_part(next, visit)) return true;
   } catch (std::bad_alloc const&) {  // the next round tries again
   }
   return false;
