@@ -3,14 +3,14 @@
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 #include <cassert>
 #include <list>
 #include <optional>
 #include <utility>
+
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::quota {
 namespace {
@@ -121,8 +121,7 @@ asio::awaitable<request_outcome> lease_client::wait_for_answer(shared_quota& q, 
   }
   if (joins) begin_deferred_calls();  // the call may be one of these
   if (!joins) begin_call(q);
-  boost::system::error_code ended;
-  co_await request->timer.async_wait(asio::redirect_error(asio::use_awaitable, ended));
+  auto const [ended] = co_await request->timer.async_wait(as_result);
   auto const got = entry->end_wait();
   // If it was woken before the deadline, the breaker knows of the failure already.
   if (got == request_outcome::unanswered && ended != asio::error::operation_aborted)

@@ -4,12 +4,11 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <new>
 #include <utility>
 
 #include "lease_client.hpp"
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::quota {
 namespace {
@@ -187,8 +186,7 @@ asio::awaitable<script_answer> lease_client::send(std::vector<std::string> keys,
     bool const may_run_yet = failure && failure->outcome == script_outcome::not_run && wants_tokens && !stopped_;
     if (!may_run_yet || clock::now() + retry_pause >= tries_until) co_return answer;
     pause.expires_after(retry_pause);
-    boost::system::error_code ignored;
-    co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    co_await pause.async_wait(as_result);
   }
 }
 
@@ -232,8 +230,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
   if (!is_answered) {
     // Some calls fail at once, and the requests that wait ask again.
     asio::steady_timer pause(options_.executor.get(), retry_pause);
-    boost::system::error_code cancelled;
-    co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    co_await pause.async_wait(as_result);
   }
   outcome ended = is_answered ? outcome::answered : is_error ? outcome::refused : outcome::failed;
   if (is_recalling) ended = co_await wait_for_recalled(q);
@@ -277,8 +274,7 @@ asio::awaitable<lease_client::outcome> lease_client::wait_for_recalled(shared_qu
   }
   q.recall_pause = std::clamp<std::chrono::milliseconds>(2 * q.recall_pause, recall_pause_min, recall_pause_max);
   asio::steady_timer pause(options_.executor.get(), q.recall_pause);
-  boost::system::error_code cancelled;
-  co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+  co_await pause.async_wait(as_result);
   co_return outcome::recalling;
 }
 

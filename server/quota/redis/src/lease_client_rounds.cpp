@@ -4,12 +4,11 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <random>
 #include <utility>
 
 #include "lease_client.hpp"
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::quota {
 namespace {
@@ -240,8 +239,7 @@ asio::awaitable<void> lease_client::send_heartbeats(std::shared_ptr<lease_client
     if (stopped_) co_return;
 
     heartbeat_timer_.expires_after(is_answered ? heartbeat_interval : heartbeat_retry);
-    boost::system::error_code cancelled;
-    co_await heartbeat_timer_.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    co_await heartbeat_timer_.async_wait(as_result);
   }
 }
 
@@ -345,10 +343,9 @@ bool lease_client::visit_part(std::size_t part, Visit const& visit) noexcept {
 asio::awaitable<void> lease_client::wait_for_calls(admission_queue& queue, steady::time_point deadline,
                                                    std::uint32_t most) {
   asio::steady_timer timer(options_.executor.get());
-  boost::system::error_code ignored;
   while (queue.begun() > most && steady::now() < deadline) {
     timer.expires_after(leave_poll_interval);
-    co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    co_await timer.async_wait(as_result);
   }
 }
 

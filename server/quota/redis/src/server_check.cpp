@@ -3,11 +3,11 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 #include <vector>
+
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::quota {
 namespace {
@@ -37,8 +37,7 @@ asio::awaitable<void> server_check::keep_looking(std::shared_ptr<server_check>) 
     if (is_stopped_) break;
     if (is_due_) continue;
     timer_.expires_after(interval);
-    boost::system::error_code ignored;
-    co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    co_await timer_.async_wait(as_result);
   }
 }
 
