@@ -13,11 +13,6 @@ rules::category_reference check_category(write_transaction const& t, bool requir
   return known ? rules::category_reference::known : rules::category_reference::unknown;
 }
 
-template <class Record>
-rules::present<Record> const* to_pointer(std::optional<rules::present<Record>> const& r) {
-  return r ? &*r : nullptr;
-}
-
 /// The answer to a write that changes nothing: the stored record, byte for byte.
 ports::stored answer_unchanged(write_transaction const& t, table records, std::int64_t id) {
   auto const record = t.find_record(records, number_key{id}).value();
@@ -49,7 +44,7 @@ result<ports::stored> update_pet(write_transaction& t, std::int64_t id, pet_patc
   auto const existing = t.find_pet(id);
   auto const category = check_category(t, require_known_category && patch.category_id, patch.category_id.value_or(0));
   auto const updated =
-      rules::update_pet(to_pointer(existing), patch, condition, category, t.find_open_order(id).has_value());
+      rules::update_pet(rules::pointer_to(existing), patch, condition, category, t.find_open_order(id).has_value());
   if (!updated) return updated.error();
   if (*updated == existing->record) return answer_unchanged(t, table::pets, id);
   t.claim_space();
@@ -58,7 +53,7 @@ result<ports::stored> update_pet(write_transaction& t, std::int64_t id, pet_patc
 
 result<void> delete_pet(write_transaction& t, std::int64_t id, etag_condition const& condition) {
   auto const existing = t.find_pet(id);
-  auto const allowed = rules::delete_pet(to_pointer(existing), condition, t.find_open_order(id).has_value());
+  auto const allowed = rules::delete_pet(rules::pointer_to(existing), condition, t.find_open_order(id).has_value());
   if (allowed) t.remove_pet(existing->record);
   return allowed;
 }
@@ -86,7 +81,7 @@ result<ports::stored> create_order(write_transaction& t, new_order const& o,
   if (!effect) return effect.error();
 
   t.claim_space();
-  if (effect->animal) t.put_pet(to_pointer(animal), *effect->animal);
+  if (effect->animal) t.put_pet(rules::pointer_to(animal), *effect->animal);
   auto answer = t.put_order(nullptr, effect->order);
   repeat.keep(answer);
   return answer;
@@ -97,10 +92,10 @@ result<ports::stored> update_order(write_transaction& t, std::int64_t id, order_
   auto const existing = t.find_order(id);
   std::optional<rules::present<pet>> animal;
   if (existing) animal = t.find_pet(existing->record.pet_id);
-  auto const effect = rules::update_order(to_pointer(existing), patch, condition, rules::record_in(animal), now);
+  auto const effect = rules::update_order(rules::pointer_to(existing), patch, condition, rules::record_in(animal), now);
   if (!effect) return effect.error();
   if (effect->order == existing->record) return answer_unchanged(t, table::orders, id);
-  if (effect->animal) t.put_pet(to_pointer(animal), *effect->animal);
+  if (effect->animal) t.put_pet(rules::pointer_to(animal), *effect->animal);
   return t.put_order(&*existing, effect->order);
 }
 

@@ -10,11 +10,6 @@
 namespace petstore::storage::postgres {
 namespace {
 
-template <class Record>
-Record const* record_of(std::optional<rules::present<Record>> const& r) {
-  return r ? &r->record : nullptr;
-}
-
 parameters animal_and_answer(std::int64_t animal, std::optional<ports::idempotency> const& request) {
   return parameters::of(animal, static_cast<std::int64_t>(request ? request->identity : 0),
                         static_cast<std::int64_t>(rules::repeatable::create_order),
@@ -36,9 +31,9 @@ asio::awaitable<result<ports::stored>> create_order(connection_group& l, new_ord
       if (!again) co_return again.error();
       if (*again) co_return std::move(**again);
     }
-    auto const animal = record_in(*found, 0, "pets", decode_json<pet>);
+    auto const animal = decode_record_at(*found, 0, "pets", decode_json<pet>);
     if (!animal) co_return animal.error();
-    auto const effect = rules::create_order(0, o, record_of(*animal), now);
+    auto const effect = rules::create_order(0, o, rules::record_in(*animal), now);
     if (!effect) co_return effect.error();
 
     auto const reserved = to_json(effect->animal.value());
@@ -64,11 +59,12 @@ asio::awaitable<result<ports::stored>> update_order(connection_group& l, std::in
     reply answer = co_await std::move(looking);
     auto const found = rows_of(std::move(answer));
     if (!found) co_return found.error();
-    auto const existing = record_in(*found, 0, "orders", decode_json<order>);
+    auto const existing = decode_record_at(*found, 0, "orders", decode_json<order>);
     if (!existing) co_return existing.error();
-    auto const animal = record_in(*found, 2, "pets", decode_json<pet>);
+    auto const animal = decode_record_at(*found, 2, "pets", decode_json<pet>);
     if (!animal) co_return animal.error();
-    auto const effect = rules::update_order(to_pointer(*existing), patch, condition, record_of(*animal), now);
+    auto const effect =
+        rules::update_order(rules::pointer_to(*existing), patch, condition, rules::record_in(*animal), now);
     if (!effect) co_return effect.error();
     auto const revision = (*existing)->tag.revision;
     if (effect->order == (*existing)->record) co_return stored_as(id, revision, std::string{found->text(0, 1)});

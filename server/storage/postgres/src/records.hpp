@@ -20,8 +20,8 @@ inline constexpr std::uint64_t first_revision = 1;
 
 /// The record of a row, with the revision in one column and its JSON in the next; nullopt: the row has none.
 template <class Record>
-result<std::optional<rules::present<Record>>> record_in(rows const& found, int column, char const* table,
-                                                        result<Record> (*decode)(std::string_view)) {
+result<std::optional<rules::present<Record>>> decode_record_at(rows const& found, int column, char const* table,
+                                                               result<Record> (*decode)(std::string_view)) {
   std::optional<rules::present<Record>> record;
   if (found.empty() || found.is_null(0, column)) return record;
   auto const json = found.text(0, column + 1);
@@ -36,11 +36,6 @@ result<std::optional<rules::present<Record>>> record_in(rows const& found, int c
 
 /// The stored answer of a row: digest, expiry, record and JSON from this column on.
 std::optional<rules::kept_answer> answer_in(rows const& found, int column);
-
-template <class Record>
-rules::present<Record> const* to_pointer(std::optional<rules::present<Record>> const& r) {
-  return r ? &*r : nullptr;
-}
 
 inline ports::stored stored_as(std::int64_t id, std::uint64_t revision, std::string json) {
   entity_tag const tag{revision, crc32c(json)};

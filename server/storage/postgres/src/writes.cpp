@@ -60,14 +60,14 @@ asio::awaitable<result<ports::stored>> update_pet(connection_group& l, std::int6
     reply answer = co_await std::move(looking);
     auto const found = rows_of(std::move(answer));
     if (!found) co_return found.error();
-    auto const existing = record_in(*found, 0, "pets", decode_json<pet>);
+    auto const existing = decode_record_at(*found, 0, "pets", decode_json<pet>);
     if (!existing) co_return existing.error();
     std::int64_t const open_order = *existing ? found->number(0, 2) : 0;
     auto category = rules::category_reference::not_checked;
     if (require_known_category && patch.category_id && *existing)
       category = found->is_true(0, 3) ? rules::category_reference::known : rules::category_reference::unknown;
 
-    auto const updated = rules::update_pet(to_pointer(*existing), patch, condition, category, open_order != 0);
+    auto const updated = rules::update_pet(rules::pointer_to(*existing), patch, condition, category, open_order != 0);
     if (!updated) co_return updated.error();
     auto const revision = (*existing)->tag.revision;
     if (*updated == (*existing)->record) co_return stored_as(id, revision, std::string{found->text(0, 1)});
@@ -94,10 +94,10 @@ asio::awaitable<result<void>> delete_pet(connection_group& l, std::int64_t id, e
     reply answer = co_await std::move(looking);
     auto const found = rows_of(std::move(answer));
     if (!found) co_return found.error();
-    auto const existing = record_in(*found, 0, "pets", decode_json<pet>);
+    auto const existing = decode_record_at(*found, 0, "pets", decode_json<pet>);
     if (!existing) co_return existing.error();
     bool const has_open_order = *existing && found->number(0, 2) != 0;
-    auto const allowed = rules::delete_pet(to_pointer(*existing), condition, has_open_order);
+    auto const allowed = rules::delete_pet(rules::pointer_to(*existing), condition, has_open_order);
     if (!allowed) co_return allowed.error();
 
     auto [token, values] = l.begin_write();

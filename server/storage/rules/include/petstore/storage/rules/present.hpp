@@ -15,6 +15,11 @@ struct present {
   entity_tag tag;
 };
 
+/// null: there is none.
+template <class Record>
+present<Record> const* pointer_to(std::optional<present<Record>> const& r) {
+  return r ? &*r : nullptr;
+}
 template <class Record>
 Record const* record_in(std::optional<present<Record>> const& r) {
   return r ? &r->record : nullptr;
