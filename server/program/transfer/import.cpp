@@ -119,21 +119,22 @@ class first_reading {
   std::uint64_t fault_count_ = 0;
 };
 
+/// The orders have to come after all animals, wherever they are in the input.
+enum class pass : bool { all_but_orders, orders };
+
 /// Writes the records that the first reading has checked, in batches.
 class second_reading {
  public:
   second_reading(ports::store& store, transfer_input& input, progress& bar) : store_(store), input_(input), bar_(bar) {}
 
-  /// Writes either the orders or all other records. The orders have to come after all animals, wherever they are in the
-  /// input.
-  void write(bool orders) {
+  void write(pass written) {
     input_.rewind();
     input_.next();
     auto line = input_.next();
     for (; line == transfer_input::line::read; line = input_.next()) {
       auto record = decode_line(input_.text());
       if (!record) throw command_error("line " + std::to_string(input_.number()) + " has changed while it was read");
-      if (std::holds_alternative<order>(*record) != orders) continue;
+      if (std::holds_alternative<order>(*record) != (written == pass::orders)) continue;
       ++records_;
       lines_.push_back(input_.number());
       batch_.push_back(std::visit([](auto& r) { return ports::import_record{std::move(r)}; }, *record));
@@ -193,8 +194,8 @@ void import_to_new_store(ports::store& empty, std::function<ports::store&()> con
     progress bar(io.err, io.err_is_terminal, "importing", first.record_count());
     second_reading second(make(), input, bar);
     second.write(first.given());
-    second.write(false);
-    if (first.order_count() != 0) second.write(true);
+    second.write(pass::all_but_orders);
+    if (first.order_count() != 0) second.write(pass::orders);
     if (second.records() != first.record_count())
       throw command_error("the input has changed while it was read: " + std::to_string(second.records()) + " of " +
                           std::to_string(first.record_count()) + " records are imported");
