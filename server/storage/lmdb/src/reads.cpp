@@ -104,10 +104,9 @@ ports::page_end read_list(reader& r, list_query const& q, std::string& json, dam
   ports::page_end end;
   json.push_back('[');
   elements listed{json};
-  bool const indexed = matching.entries != records;
   auto entries = r.cursor(matching.entries);
-  std::optional<cursor> found;
-  if (indexed) found = r.cursor(records);
+  std::optional<cursor> by_id;  // over the records, where `entries` is an index
+  if (matching.entries != records) by_id = r.cursor(records);
 
   std::string_view const prefix = matching.prefix;
   char const* const name = name_of(records);
@@ -121,8 +120,8 @@ ports::page_end read_list(reader& r, list_query const& q, std::string& json, dam
     }
     last = id_bytes_at_end(entries.key());
     auto const add = [&] {
-      if (indexed && !found->find(last)) throw_missing(matching.entries, records, last);
-      listed.add(open_record(indexed ? found->value() : entries.value(), name, last).content);
+      if (by_id && !by_id->find(last)) throw_missing(matching.entries, records, last);
+      listed.add(open_record(by_id ? by_id->value() : entries.value(), name, last).content);
     };
     if (is_sound(add, report)) ++end.count;
   }
