@@ -58,11 +58,6 @@ class number_key {
     append_big_endian(*this, ordered(id));
     return *this;
   }
-  template <class Status>
-  requires std::is_enum_v<Status> number_key& add(Status s) {
-    push_back(static_cast<char>(s));
-    return *this;
-  }
   void push_back(char c) noexcept { bytes_[size_++] = c; }
   void append(char const* bytes, std::size_t count) noexcept {
     std::memcpy(bytes_.data() + size_, bytes, count);

@@ -9,11 +9,9 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <thread>
 #include <utility>
 
