@@ -85,7 +85,7 @@ class webhook : public std::enable_shared_from_this<webhook> {
 
   // Any thread.
   std::atomic<std::size_t> waiting_{0};  ///< offered, and neither delivered nor given up
-  std::atomic<bool> is_full_{false};     ///< that is logged
+  std::atomic<bool> is_full_{false};     ///< full, and the log has said so
   std::atomic<std::uint64_t> dropped_{0};
 
   // On the executor; the figures are read from any thread.
@@ -96,7 +96,7 @@ class webhook : public std::enable_shared_from_this<webhook> {
   std::size_t under_way_ = 0;
   boost::asio::steady_timer next_;  ///< for the first of the queue
   boost::asio::steady_timer end_;   ///< for `finish`
-  bool is_failing_ = false;         ///< that is logged
+  bool is_failing_ = false;         ///< tries fail, and the log has said so
   bool is_stopping_ = false;
   bool is_closed_ = false;
 };
