@@ -10,8 +10,8 @@
 
 namespace petstore::storage::lmdb {
 
-/// What the file has, and how its bytes are to be read. A new table or index, and any change of format.hpp, raises it;
-/// upgrade.cpp fills new indexes, and needs a step for anything else.
+/// The version of the file: of its tables and indexes, and of the bytes in them (format.hpp). Raise it for each change.
+/// upgrade.cpp makes new tables and fills new indexes; any other change needs a step there.
 inline constexpr std::uint8_t format_version = 4;
 
 /// The tables of the file, which LMDB calls named databases. ../README.md describes the contents of each.

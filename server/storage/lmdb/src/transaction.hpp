@@ -59,7 +59,7 @@ class transaction {
   MDB_txn* handle_;
 };
 
-/// The numbers in the table `meta`.
+/// The keys of the table `meta`. The values are numbers, except that of `magic`.
 namespace meta {
 inline constexpr std::string_view magic = "petstore";  ///< key and value of the entry that marks our files
 inline constexpr std::string_view format = "format";
