@@ -84,6 +84,29 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
     needless,  ///< nobody needed the call any more when it was to begin
   };
 
+  /// What a watched quota needs.
+  enum class need : std::uint8_t { nothing, watching, call };
+  /// The server may have lost data when one of these facts changes.
+  struct server_facts {
+    std::int64_t run = 0;
+    std::int64_t data_since = 0;    ///< 0: there was no answer yet
+    std::uint64_t connections = 0;  ///< connections made so far, including those to the masters that get no heartbeats
+
+    friend bool operator==(server_facts const&, server_facts const&) = default;
+  };
+  /// The position of a walk that repeats this node's claims, for the quotas that the server has answered since
+  /// `heard_since`.
+  struct claim_progress {
+    limits::boot_time heard_since = limits::boot_time::max();
+    std::size_t next_part = 0;
+  };
+  /// A walk that counts the tokens of all quotas: the sums so far, and its position.
+  struct holdings {
+    std::uint32_t leases = 0;
+    std::uint64_t tokens = 0;
+    std::size_t next_part = 0;
+  };
+
   class open_call;
 
   lease_client(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<quota_tables>);
@@ -126,31 +149,9 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   void report_error(std::string const& key, std::string const& what);
   void hand_out(shared_quota&, outcome, limits::instant);
 
-  /// The server may have lost data when one of these facts changes.
-  struct server_facts {
-    std::int64_t run = 0;
-    std::int64_t data_since = 0;    ///< 0: there was no answer yet
-    std::uint64_t connections = 0;  ///< connections made so far, including those to the masters that get no heartbeats
-
-    friend bool operator==(server_facts const&, server_facts const&) = default;
-  };
-  /// Progress of a walk over all quotas that claims again what was taken: of the quotas answered since `heard_since`.
-  struct claim_progress {
-    limits::boot_time heard_since = limits::boot_time::max();
-    std::size_t next_part = 0;
-  };
-
   // Rounds and heartbeats, on the executor.
-  enum class need : std::uint8_t { nothing, watching, call };
-
   void schedule_round();
   void run_round();
-  /// Progress of a walk over all quotas that counts their tokens.
-  struct holdings {
-    std::uint32_t leases = 0;
-    std::uint64_t tokens = 0;
-    std::size_t next_part = 0;
-  };
   bool check_watched(admission_queue&, limits::instant) noexcept;
   need need_of(shared_quota&, limits::instant) noexcept;
   void watch(shared_quota&) noexcept;
