@@ -4,9 +4,8 @@
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/execution/outstanding_work.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/prefer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <memory>
 #include <utility>
@@ -21,23 +20,19 @@ namespace asio = boost::asio;
 /// call may be in the middle of other work. Until then it counts as outstanding work of that executor.
 template <class Handler>
 class waiting_handler final : public completion {
-  using executor_type = std::decay_t<decltype(asio::prefer(asio::get_associated_executor(std::declval<Handler&>()),
-                                                           asio::execution::outstanding_work.tracked))>;
-
  public:
   explicit waiting_handler(Handler handler)
-      : handler_{std::move(handler)},
-        executor_{asio::prefer(asio::get_associated_executor(handler_), asio::execution::outstanding_work.tracked)} {}
+      : handler_{std::move(handler)}, work_{asio::make_work_guard(asio::get_associated_executor(handler_))} {}
 
   void complete(result<reply> outcome) override {
-    asio::post(executor_, [handler = std::move(handler_), outcome = std::move(outcome)]() mutable {
+    asio::post(work_.get_executor(), [handler = std::move(handler_), outcome = std::move(outcome)]() mutable {
       std::move(handler)(std::move(outcome));
     });
   }
 
  private:
   Handler handler_;
-  executor_type executor_;
+  asio::executor_work_guard<asio::associated_executor_t<Handler>> work_;
 };
 
 /// Awaits a call. `begin` gets the call with its completion set.
