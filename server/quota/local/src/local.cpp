@@ -75,11 +75,7 @@ class local_source final : public local_quota {
   }
   ports::payer payer_of(std::uint64_t identity, limits::plan const& plan) override {
     check(plan);
-    ports::payer who;
-    who.kind = ports::payer::kind::identity;
-    who.identity = identity;
-    who.plan = plan;
-    return who;
+    return {.kind = ports::payer::kind::identity, .identity = identity, .address = {}, .plan = plan};
   }
 
   ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {

@@ -41,11 +41,7 @@ class shared_source final : public redis_quota {
   /// The account is found for each use, since one that `account_of` has not returned may be removed in between.
   ports::payer payer_of(std::uint64_t identity, limits::plan const& plan) override {
     check(plan);
-    ports::payer who;
-    who.kind = ports::payer::kind::identity;
-    who.identity = identity;
-    who.plan = plan;
-    return who;
+    return {.kind = ports::payer::kind::identity, .identity = identity, .address = {}, .plan = plan};
   }
 
   ports::eventual<verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
