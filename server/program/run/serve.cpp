@@ -281,7 +281,7 @@ class running_server {
     options.listeners.expects_proxy_header = values.expects_proxy_header;
     options.listeners.trusted_proxies = values.service.trusted_proxies;
     options.listeners.tls = certificates_.context();
-    if (passed_.listen) options.listeners.sharers = acceptors_.size();
+    if (passed_.listen) options.listeners.sharers = thread_count();
     return options;
   }
 
