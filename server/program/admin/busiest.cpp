@@ -19,21 +19,20 @@ void busiest::observe(std::vector<std::vector<server::key_count>> const& counts,
   for (std::size_t thread = 0; thread < counts.size(); ++thread)
     for (auto const& c : counts[thread]) now.emplace(counter_id{thread, c.key}, c);
 
-  if (has_last_) {
+  if (last_) {
     double const decay = std::exp(-elapsed.count() / memory_s);
     for (auto& [key, weight] : weighed_) weight *= decay;
     seconds_ = seconds_ * decay + elapsed.count();
     for (auto const& [where, c] : now) {
-      auto const before = last_.find(where);
+      auto const before = last_->find(where);
       // A key that lost its entry and got a new one since then has made the requests above the new floor.
-      bool const kept_entry = before != last_.end() && before->second.floor == c.floor;
+      bool const kept_entry = before != last_->end() && before->second.floor == c.floor;
       auto const added = c.count - (kept_entry ? std::min(before->second.count, c.count) : c.floor);
       if (added != 0) weighed_[c.key] += static_cast<double>(added);
     }
     std::erase_if(weighed_, [](auto const& w) { return w.second < negligible; });
   }
   last_ = std::move(now);
-  has_last_ = true;
 }
 
 void busiest::forget() {

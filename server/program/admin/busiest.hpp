@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,10 +34,9 @@ class busiest {
 
  private:
   using counter_id = std::pair<std::size_t, std::uint64_t>;  ///< thread and key
-  std::map<counter_id, server::key_count> last_;
+  std::optional<std::map<counter_id, server::key_count>> last_;
   std::map<std::uint64_t, double> weighed_;  ///< requests of each key, decayed
   double seconds_ = 0;                       ///< elapsed time, decayed in the same way
-  bool has_last_ = false;
 };
 
 }  // namespace petstore::program
