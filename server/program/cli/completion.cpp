@@ -129,22 +129,21 @@ std::string for_zsh(command_outline const& line) {
   return out;
 }
 
-/// Returns the condition under which fish offers the words of the command with this path.
-std::string fish_condition(command_outline const& line, std::vector<std::string> const& path, bool and_no_command_below,
-                           command_outline const& command) {
+/// Returns the condition under which fish offers the words of the command.
+std::string fish_condition(command_outline const& line, command_outline const& command) {
   std::string groups;
   for (auto const& top : line.commands)
     if (!top.commands.empty()) groups += " " + top.name();
   std::string out;
-  for (auto const& word : path)
+  for (auto const& word : command.path)
     out += fmt::format("{}__fish_seen_subcommand_from {}", out.empty() ? "" : "; and ", word);
   // There is a command `check`, and another one below `config`.
-  if (path.size() == 1 && command.commands.empty()) out += "; and not __fish_seen_subcommand_from" + groups;
-  if (and_no_command_below && !command.commands.empty()) {
+  if (command.path.size() == 1 && command.commands.empty()) out += "; and not __fish_seen_subcommand_from" + groups;
+  if (!command.commands.empty()) {
     out += "; and not __fish_seen_subcommand_from";
     for (auto const& below : command.commands) out += " " + below.name();
   }
-  return path.empty() ? "__fish_use_subcommand" : out;
+  return command.path.empty() ? "__fish_use_subcommand" : out;
 }
 
 std::string for_fish(command_outline const& line) {
@@ -152,7 +151,7 @@ std::string for_fish(command_outline const& line) {
       "# fish completion for petstore; made by `petstore completion fish`\n"
       "complete -c petstore -f\n";
   for (auto const* command : flattened(line)) {
-    auto const condition = literal(fish_condition(line, command->path, true, *command));
+    auto const condition = literal(fish_condition(line, *command));
     for (auto const& below : command->commands)
       out += fmt::format("complete -c petstore -n {} -a {} -d {}\n", condition, below.name(), literal(below.help));
     for (auto const& option : command->options) {
