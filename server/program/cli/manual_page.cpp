@@ -57,14 +57,12 @@ std::string commands_section(command_outline const& line) {
   for (auto const* command : flattened(line)) {
     if (command->path.empty() || !command->commands.empty()) continue;
     out += fmt::format(".TP\n{}\n{}.\n", usage_of(*command), escaped(command->help));
-    bool any = false;
+    std::string options;
     for (auto const& option : command->options) {
       if (option.is_positional || option.is_setting || option.flag == "--help") continue;
-      if (!any) out += ".RS\n";
-      any = true;
-      out += item(flag_term(option), option.help);
+      options += item(flag_term(option), option.help);
     }
-    if (any) out += ".RE\n";
+    if (!options.empty()) out += ".RS\n" + options + ".RE\n";
   }
   return out;
 }
