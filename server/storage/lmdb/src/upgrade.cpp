@@ -12,15 +12,13 @@ constexpr std::size_t header_size_in_format_1 = 1 + 8;  // format byte, revision
 /// Calls `visit(key, value)` for each entry in order. `visit` may write to this table under that key.
 template <class Visit>
 void visit_all(write_transaction const& t, table visited, Visit visit) {
-  std::string last_key;
-  bool begun = false;
+  std::optional<std::string> last_key;
   for (;;) {
     // A new cursor for each entry, since a write to the table would move the entries under an open cursor.
-    auto const entry = begun ? t.find_after(visited, last_key) : t.find_first(visited);
+    auto const entry = last_key ? t.find_after(visited, *last_key) : t.find_first(visited);
     if (!entry) return;
-    begun = true;
     last_key = entry->first;
-    visit(std::string_view{last_key}, std::string{entry->second});
+    visit(std::string_view{*last_key}, std::string{entry->second});
   }
 }
 
