@@ -67,12 +67,9 @@ bool session::roll_back() noexcept {
 
 void session::stream(std::string const& sql, std::function<bool(table const&)> const& take) {
   if (PQsendQuery(connection_.get(), sql.c_str()) == 0 || PQsetSingleRowMode(connection_.get()) == 0) check(nullptr);
-  bool wanted = true;
   while (PGresult* const r = PQgetResult(connection_.get())) {
     table const row(check(r));
-    if (PQresultStatus(r) != PGRES_SINGLE_TUPLE || !wanted) continue;
-    wanted = take(row);
-    if (wanted) continue;
+    if (PQresultStatus(r) != PGRES_SINGLE_TUPLE || take(row)) continue;
     // Stops the server from sending the rest. The last result shows how the request ended.
     std::unique_ptr<PGcancel, decltype(&PQfreeCancel)> const cancel(PQgetCancel(connection_.get()), &PQfreeCancel);
     char why_not[256];
