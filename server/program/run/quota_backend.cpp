@@ -39,7 +39,7 @@ std::unique_ptr<quota_backend> open_local_quotas(loaded_settings const& loaded, 
   } catch (std::system_error const& failure) {
     throw_fault(fault(failure), ports::may_pass(failure.code()));
   } catch (std::runtime_error const& failure) {
-    throw_fault(fault(failure), false);
+    throw config_error({fault(failure)});
   }
 }
 

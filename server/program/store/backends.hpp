@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/load.hpp"
+#include "outcome.hpp"
 #include "petstore/ports/open_error.hpp"
 #include "petstore/ports/report.hpp"
 #include "petstore/ports/store.hpp"
@@ -42,13 +43,14 @@ struct store_opening {
 /// Makes a fault of the setting `store`.
 config_error store_fault(loaded_settings const&, std::string_view what);
 
-/// Runs `open`. If it throws open_error, that becomes a fault of the setting; see throw_fault.
+/// Runs `open`. If it throws open_error, that becomes a fault of the setting: command_error if it may
+/// pass, otherwise config_error.
 template <class Open>
 auto with_store_faults(loaded_settings const& loaded, Open open) {
   try {
     return open();
   } catch (ports::unavailable_error const& failure) {
-    throw_fault(store_fault(loaded, failure.what()).what(), true);
+    throw command_error(store_fault(loaded, failure.what()).what());
   } catch (ports::open_error const& failure) {
     throw store_fault(loaded, failure.what());
   }
