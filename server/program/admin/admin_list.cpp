@@ -83,12 +83,7 @@ std::optional<std::string> admin_list::text(std::string_view filter) const {
 result<admin_page> admin_list::finish() {
   admin_page page;
   if (auto const sent = text("limit")) {
-    auto const limit = parse_int64(*sent);
-    if (limit && *limit >= 1 && *limit <= admin_page::limit_max) {
-      page.limit = static_cast<std::uint32_t>(*limit);
-    } else {
-      add_fault("limit", fmt::format("must be an integer from 1 to {}", admin_page::limit_max));
-    }
+    page.limit = server::read_page_limit("limit", *sent, admin_page::limit_max, faults_).value_or(page.limit);
   }
   if (auto const sent = text("cursor")) {
     auto const made = parse_position(*sent);

@@ -36,12 +36,7 @@ result<list_query> list_parameters::parse(unknown_parameters unknown) const {
   query_faults faults;
   std::array<char, value_bytes_max> buffer;
   if (auto const text = read_parameter(limit(), buffer, faults)) {
-    auto const n = parse_int64(*text);
-    if (n && *n >= 1 && *n <= list_query::limit_max) {
-      wanted.limit = static_cast<std::uint32_t>(*n);
-    } else {
-      faults.add(limit().name, "must be an integer from 1 to " + std::to_string(list_query::limit_max));
-    }
+    wanted.limit = read_page_limit(limit().name, *text, list_query::limit_max, faults).value_or(wanted.limit);
   }
   auto const known = filters_of(kind_);
   for (std::size_t i = 0; i < known.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "petstore/json.hpp"
 #include "petstore/server/percent.hpp"
 
 namespace petstore::server {
@@ -61,6 +62,14 @@ std::optional<std::string_view> read_parameter(query_parameter const& p, std::sp
   } else {
     return percent_decode(p.value, buffer).value_or("%");
   }
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> read_page_limit(std::string_view name, std::string_view text, std::uint32_t max,
+                                             query_faults& faults) {
+  auto const n = parse_int64(text);
+  if (n && *n >= 1 && *n <= max) return static_cast<std::uint32_t>(*n);
+  faults.add(name, "must be an integer from 1 to " + std::to_string(max));
   return std::nullopt;
 }
 

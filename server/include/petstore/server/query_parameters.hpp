@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,5 +43,10 @@ class PETSTORE_EXPORT query_faults {
 /// `%`, which no parameter accepts.
 [[nodiscard]] PETSTORE_EXPORT std::optional<std::string_view> read_parameter(query_parameter const&,
                                                                              std::span<char> buffer, query_faults&);
+
+/// Returns the size of a page that the parameter `name` asks for; nullopt with a fault if it is not an integer from 1
+/// to `max`.
+[[nodiscard]] PETSTORE_EXPORT std::optional<std::uint32_t> read_page_limit(std::string_view name, std::string_view text,
+                                                                           std::uint32_t max, query_faults&);
 
 }  // namespace petstore::server
