@@ -10,7 +10,7 @@
 
 namespace petstore::server {
 
-/// An IPv6 address in network byte order, or an IPv4 one as ::ffff:a.b.c.d (RFC 4291, 2.5.5.2).
+/// An IPv6 address in network byte order. An IPv4 address is mapped into IPv6 (RFC 4291, section 2.5.5.2).
 using raw_address = std::array<unsigned char, 16>;
 
 /// A range of addresses, such as 10.0.0.0/8 or 2001:db8::/32.
