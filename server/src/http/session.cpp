@@ -39,8 +39,9 @@ session::session(raw_address const& peer, http_state& shared)
   begin();
 }
 
+/// The memory of answers that clients did not read is freed: many clients could leave at once.
 session::~session() {
-  if (!buffers_) return;
+  if (!buffers_ || !unsent().empty()) return;
   buffers_->bytes.clear();
   buffers_->answer.clear();  // a stream ends with its connection
   shared_.answers.give_back(std::move(buffers_));

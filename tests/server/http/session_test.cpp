@@ -247,11 +247,26 @@ BOOST_FIXTURE_TEST_CASE(a_session_that_ends_leaves_its_memory_to_the_next_one, f
     (void)other.handle();
     other.write_answer();
     written = other.unsent().size();
+    other.sent(written);
   }
   auto const left = shared.answers.take();
   BOOST_TEST(left->bytes.empty());
   BOOST_TEST(left->answer.body.empty());
   BOOST_TEST(left->bytes.capacity() >= written);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_memory_of_an_answer_that_was_not_read_is_freed, fixture) {
+  {
+    session other{{}, shared};
+    auto const request = get("/a");
+    std::ranges::copy(request, other.buffer().begin());
+    other.received(request.size());
+    BOOST_TEST_REQUIRE(other.next_request());
+    (void)other.handle();
+    other.write_answer();
+    other.sent(other.unsent().size() - 1);
+  }
+  BOOST_TEST(shared.answers.take()->bytes.capacity() == std::string{}.capacity());
 }
 
 BOOST_FIXTURE_TEST_CASE(nothing_is_answered_behind_a_last_answer, fixture) {
