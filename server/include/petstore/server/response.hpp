@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "petstore/export.hpp"
 #include "petstore/limits/verdict.hpp"
@@ -54,10 +53,15 @@ struct PETSTORE_EXPORT response {
     body.clear();
     close = false;
     stream.reset();
-    auto cause = std::move(notes.cause);  // keeps its memory
-    cause.clear();
-    notes = {};
-    notes.cause = std::move(cause);
+    // One by one: to assign an empty `notes` takes a hundred instructions more.
+    notes.operation = {};
+    notes.key = 0;
+    notes.client = {};
+    notes.decision = limits::decision::observed;
+    notes.error_code = {};
+    notes.cause.clear();
+    notes.mount = nullptr;
+    notes.handling = notes.quota_wait = std::chrono::nanoseconds{0};
   }
 };
 
