@@ -123,6 +123,16 @@ std::string get(std::string_view target) {
   return std::string{"GET "}.append(target).append(" HTTP/1.1\r\nHost: a\r\n\r\n");
 }
 
+/// Answers a request, and sends nothing.
+void answer_one(session& s) {
+  auto const request = get("/a");
+  std::ranges::copy(request, s.buffer().begin());
+  s.received(request.size());
+  BOOST_TEST_REQUIRE(s.next_request());
+  (void)s.handle();
+  s.write_answer();
+}
+
 std::size_t count(std::string_view text, std::string_view part) {
   std::size_t n = 0;
   for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) ++n;
@@ -240,12 +250,7 @@ BOOST_FIXTURE_TEST_CASE(a_session_that_ends_leaves_its_memory_to_the_next_one, f
   std::size_t written = 0;
   {
     session other{{}, shared};
-    auto const request = get("/a");
-    std::ranges::copy(request, other.buffer().begin());
-    other.received(request.size());
-    BOOST_TEST_REQUIRE(other.next_request());
-    (void)other.handle();
-    other.write_answer();
+    answer_one(other);
     written = other.unsent().size();
     other.sent(written);
   }
@@ -258,12 +263,7 @@ BOOST_FIXTURE_TEST_CASE(a_session_that_ends_leaves_its_memory_to_the_next_one, f
 BOOST_FIXTURE_TEST_CASE(the_memory_of_an_answer_that_was_not_read_is_freed, fixture) {
   {
     session other{{}, shared};
-    auto const request = get("/a");
-    std::ranges::copy(request, other.buffer().begin());
-    other.received(request.size());
-    BOOST_TEST_REQUIRE(other.next_request());
-    (void)other.handle();
-    other.write_answer();
+    answer_one(other);
     other.sent(other.unsent().size() - 1);
   }
   BOOST_TEST(shared.answers.take()->bytes.capacity() == std::string{}.capacity());
