@@ -31,7 +31,6 @@ connection::connection(net::descriptor socket, asio::ip::tcp::endpoint const& pe
     : shared_{shared},
       encryption_{encryption},
       registration_{std::move(registration)},
-      admission_{registration_->admission()},
       socket_{std::move(socket), std::move(poller)},
       session_{to_bytes(peer.address()), shared} {
   if (shared.surplus.is_behind()) socket_.read_when_reported();  // see close_if_abandoned

@@ -39,7 +39,7 @@ class connection final : public net::connection,
 
   steady_time waiting_since() const noexcept override;
   connection_state state() const noexcept override;
-  bool has_slot() const noexcept override { return admission_ == connection_budget::admission::granted; }
+  bool has_slot() const noexcept override { return registration_->has_slot(); }
   bool make_way() override;
   void follow_write_timeout() noexcept override { socket_.set_write_timeout(shared_.limits); }
   void check_deadline(steady_time now) override;
@@ -95,7 +95,6 @@ class connection final : public net::connection,
   http_state& shared_;
   tls::listener_tls* const encryption_;
   std::unique_ptr<net::registration> registration_;
-  connection_budget::admission admission_;  ///< whether it was granted a slot
   net::socket_stream socket_;
   std::unique_ptr<tls::stream> tls_;  ///< from the end of the handshake on
   net::stream* stream_ = &socket_;    ///< carries requests and answers

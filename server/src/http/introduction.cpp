@@ -37,7 +37,7 @@ asio::awaitable<void> connection::introduce() {
     reads_no_more_ = encryption_ != nullptr;  // the client that a handshake would be charged to is unknown
   }
   bool const is_turned_away = !has_slot();
-  if (is_turned_away) session_.refuse({errc::unavailable, reason_for(admission_)});
+  if (is_turned_away) session_.refuse({errc::unavailable, reason_for(registration_->admission())});
   if (is_turned_away && !registration_->may_linger()) co_return refuse_at_once();
   if (encryption_ && !reads_no_more_) shaken = co_await shake_hands(arrived);
   if (reads_no_more_ || is_turned_away) co_return;
@@ -86,7 +86,7 @@ asio::awaitable<std::string> connection::read_proxy_header() {
   }
   if (reads_no_more_) co_return std::string{};
   if (header.client) session_.set_peer(*header.client);
-  admission_ = registration_->pass_on(session_.peer());
+  registration_->pass_on(session_.peer());
   co_return arrived.substr(header.size);
 }
 

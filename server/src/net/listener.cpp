@@ -38,6 +38,7 @@ constexpr auto precedence_of_others = 1ms;
 /// The number of connections accepted before a pause while requests wait too long: few enough to cost hardly anything,
 /// and enough that no client is kept out for good.
 constexpr int accepted_when_behind_max = 16;
+
 /// How long a listener that stops goes on serving as before, except that a connection ends with the answer to the last
 /// request that has arrived. So a client that is busy learns of the end from an answer, and no request of it meets a
 /// closed connection. A TCP handshake in progress completes within this time: it is a few round trips between a load
@@ -214,9 +215,8 @@ void listener::admit(descriptor socket, asio::ip::tcp::endpoint const& peer, des
     if (!may_connect(peer)) return;
     std::shared_ptr<open_connections> all{shared_from_this(), &connections_};
     auto held = std::make_unique<registration>(std::move(all), to_bytes(peer.address()));
-    bool const is_granted = held->admission() == connection_budget::admission::granted;
-    if (is_granted && left == descriptors::exhausted) shared_.count(refusal_reason::no_descriptor);
-    if ((!is_granted && !held->may_linger()) || left == descriptors::exhausted)
+    if (held->has_slot() && left == descriptors::exhausted) shared_.count(refusal_reason::no_descriptor);
+    if ((!held->has_slot() && !held->may_linger()) || left == descriptors::exhausted)
       return turn_away(std::move(socket), peer, reason_for(held->admission()));
     serve(std::move(socket), peer, std::move(held));
   } catch (std::exception const& e) {

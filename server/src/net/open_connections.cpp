@@ -19,10 +19,10 @@ constexpr std::size_t looked_at_max = 64;
 registration::registration(std::shared_ptr<open_connections> among, connection_budget::address const& from)
     : among_{std::move(among)}, from_{from}, admission_{among_->take_slot(from)} {
   ++among_->count_;
-  if (!is_granted()) refuse(admission_);
+  if (!has_slot()) refuse(admission_);
 }
 
-connection_budget::admission registration::pass_on(connection_budget::address const& to) {
+void registration::pass_on(connection_budget::address const& to) {
   auto const v = among_->budget_.pass_on(from_, to);
   if (v != connection_budget::admission::granted) {
     among_->budget_.give_back(from_);
@@ -30,7 +30,6 @@ connection_budget::admission registration::pass_on(connection_budget::address co
   } else {
     from_ = to;
   }
-  return v;
 }
 
 bool registration::may_linger() const noexcept {
@@ -55,7 +54,7 @@ void registration::refuse(connection_budget::admission v) noexcept {
 void registration::give_up() noexcept {
   if (!std::exchange(is_held_, false)) return;
   --among_->count_;
-  if (is_granted()) return among_->budget_.give_back(from_);
+  if (has_slot()) return among_->budget_.give_back(from_);
   --among_->turning_away_;
 }
 

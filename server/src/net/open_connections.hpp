@@ -25,11 +25,12 @@ class registration {
   registration& operator=(registration const&) = delete;
   ~registration() { give_up(); }
 
-  /// Whether it holds a slot; if not, which limit refused the connection.
+  /// Whether it holds a slot; `admission` says which limit refused it otherwise.
+  bool has_slot() const noexcept { return admission_ == connection_budget::admission::granted; }
   connection_budget::admission admission() const noexcept { return admission_; }
   /// Moves the slot to the client's real address. If that address may not have one more connection, the slot is free
   /// for another connection, and this one is refused.
-  connection_budget::admission pass_on(connection_budget::address const& to);
+  void pass_on(connection_budget::address const& to);
   /// Whether a refused connection may wait until its client has read the answer: not while many others do.
   bool may_linger() const noexcept;
   /// The connection begins: from now on its listener checks its deadlines.
@@ -38,7 +39,6 @@ class registration {
   void leave() noexcept;
 
  private:
-  bool is_granted() const noexcept { return admission_ == connection_budget::admission::granted; }
   void refuse(connection_budget::admission) noexcept;
   void give_up() noexcept;
 
